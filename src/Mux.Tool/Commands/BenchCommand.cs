@@ -19,12 +19,12 @@ internal static class BenchCommand
     public static Command Create()
     {
         var inFlight = CheckedOption.Number(
-            "--in-flight", 1, LargestInFlight, "Closed loop: concurrent calls or streams on each connection", "200, of streams and mixed 1, of bulk 4");
+            "--in-flight", 1, LargestInFlight, "Closed loop: concurrent calls or streams on each connection", "200; of streams and mixed 1, of bulk 4");
         var timeEvery = CheckedOption.Number(
             "--time-every", 1, LargestTimeEvery, "Closed loop: time one call or item in N; each reading of the clock costs about 40 ns of CPU",
-            "1, of server-stream and client-stream 16");
+            "1; of server-stream and client-stream 16");
         var rate = CheckedOption.Parsed<CallRate>(
-            "--rate", "RATE", CallRate.TryParse, CallRate.Expected, "Open loop: calls per second on a fixed schedule, such as 500, 20k or 1.5m");
+            "--rate", "RATE", CallRate.TryParse, CallRate.Expected, "Open loop: calls per second on a fixed schedule, such as 500, 20k or 1.5m (1 to 10m)", "-r");
         var maxOpen = CheckedOption.Number(
             "--max-open", BenchConfiguration.DefaultMaxOpen, 1, LargestTokens,
                 "Open loop: maximum number of open calls; further calls are dropped and counted");
@@ -33,7 +33,7 @@ internal static class BenchCommand
                 "Open loop: the run is valid if 99 % of the calls are made at most this late");
         var duration = CheckedOption.Time(
             "--duration", TimeSpan.FromSeconds(10), TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(24),
-            "Duration of the measurement, such as 500ms, 10s or 2m");
+            "Duration of the measurement, such as 500ms, 10s or 2m", "-z");
         var warmup = CheckedOption.Time("--warmup", TimeSpan.FromSeconds(5), TimeSpan.Zero, TimeSpan.FromHours(1), "Duration of the warm-up before it");
         var repeat = CheckedOption.Number("--repeat", 1, 1, 100, "Number of runs, one after another, each with a new server");
         var json = CheckedOption.OutputFile("--json", "Write the result to this file as well (schema mux.bench/1)");
@@ -42,11 +42,22 @@ internal static class BenchCommand
 
         var load = new LoadOptions();
         var workload = new WorkloadOptions();
-        var command = new Command("bench", "Calls a server, checks every reply and measures: as fast as it answers (a closed loop), or at a --rate (an open " +
-            "loop).");
+        var command = new ToolCommand("bench", "Calls a server, checks every reply and measures: as fast as it answers (a closed loop), or at a --rate (an open " +
+            "loop).")
+        {
+            Examples =
+            [
+                new("mux bench", "Ten connections with 200 calls each, to a server of its own"),
+                new("mux bench -c 1 --in-flight 1 -z 30s", "One call after another for 30 seconds"),
+                new("mux bench -r 20k mux://10.0.0.7:7070", "20,000 calls/s to a 'mux serve' on another machine"),
+                new("mux bench --workload bulk --size 1048576", "Messages of 1 MiB"),
+                new("mux bench --repeat 5 --json a.json", "Five runs, for 'mux compare a.json b.json'"),
+            ],
+        };
         load.AddTo(command);
         workload.AddTo(command);
-        foreach (var option in (Option[])[inFlight, timeEvery, rate, maxOpen, maxLag, duration, warmup, repeat, json, html, quiet]) command.Options.Add(option);
+        command.Add(OptionGroup.Load, inFlight, rate, maxOpen, maxLag, duration, warmup, repeat, timeEvery);
+        command.Add(OptionGroup.Results, json, html, quiet);
         command.SetAction((result, _) =>
         {
             var configuration = workload.Read(result, load.Read(result));

@@ -13,7 +13,7 @@ internal static class CapacityCommand
     {
         var objectives = new Option<Objectives?>("--slo")
         {
-            Description = "Objectives, such as p99<2ms,errors<0.1% (percentiles p50 to p99.99 of the response time, and the share of failed calls)",
+            Description = "Objectives, such as \"p99<2ms,errors<0.1%\": percentiles p50 to p99.99 of the response time, and the share of failed calls",
             HelpName = "OBJECTIVES",
             Required = true,
             CustomParser = result =>
@@ -32,11 +32,19 @@ internal static class CapacityCommand
         var html = CheckedOption.OutputFile("--html", "Write a page with charts to this file as well");
 
         var load = new LoadOptions(Workload.Employee, isGrid: false, LoadOptions.SmallCalls);
-        var command = new Command("capacity", "Finds the highest rate at which a server holds objectives: ramp, bisection, confirmation, each rate decided " +
-            "by the best two of three runs.");
-        command.Options.Add(objectives);
+        var command = new ToolCommand("capacity", "Finds the highest rate at which a server holds objectives: ramp, bisection, confirmation, each rate decided " +
+            "by the best two of three runs.")
+        {
+            Examples =
+            [
+                new("mux capacity --slo \"p99<2ms\"", "The highest rate with 99 % of the calls below 2 ms, and no failure"),
+                new("mux capacity --slo \"p99.9<10ms,errors<0.1%\" mux://10.0.0.7:7070", "The same of a 'mux serve' on another machine, with some failures"),
+            ],
+        };
+        command.Add(OptionGroup.Load, objectives);
         load.AddTo(command);
-        foreach (var option in (Option[])[precision, step, warmup, json, html]) command.Options.Add(option);
+        command.Add(OptionGroup.Load, precision, step, warmup);
+        command.Add(OptionGroup.Results, json, html);
         command.SetAction((result, _) => CapacitySession.RunAsync(
             load.Read(result) with { Warmup = result.GetValue(warmup).Value },
             result.GetRequiredValue(objectives)!,

@@ -26,7 +26,7 @@ internal static class CheckedOption
     };
 
     /// <summary>Creates a number whose default depends on other options.</summary>
-    public static Option<int?> Number(string name, int min, int max, string description, string fallback) => new(name)
+    public static Option<int?> Number(string name, int min, int max, string description, string fallback, params string[] aliases) => new(name, aliases)
     {
         Description = $"{description}{(max == int.MaxValue ? "" : $" ({min} to {max})")} [default: {fallback}]",
         HelpName = "N",
@@ -38,24 +38,25 @@ internal static class CheckedOption
         },
     };
 
-    public static Option<Duration> Time(string name, TimeSpan fallback, TimeSpan min, TimeSpan max, string description) => new(name)
-    {
-        Description = description,
-        HelpName = "TIME",
-        DefaultValueFactory = _ => new Duration(fallback),
-        CustomParser = result =>
+    public static Option<Duration> Time(string name, TimeSpan fallback, TimeSpan min, TimeSpan max, string description, params string[] aliases) =>
+        new(name, aliases)
         {
-            if (!Duration.TryParse(result.Tokens[0].Value, out var duration)) return Reject<Duration>(result, name, $"expected {Duration.Expected}");
-            if (duration.Value >= min && duration.Value <= max) return duration;
-            return Reject<Duration>(result, name, $"expected {new Duration(min)} to {new Duration(max)}");
-        },
-    };
+            Description = $"{description} ({new Duration(min)} to {new Duration(max)})",
+            HelpName = "TIME",
+            DefaultValueFactory = _ => new Duration(fallback),
+            CustomParser = result =>
+            {
+                if (!Duration.TryParse(result.Tokens[0].Value, out var duration)) return Reject<Duration>(result, name, $"expected {Duration.Expected}");
+                if (duration.Value >= min && duration.Value <= max) return duration;
+                return Reject<Duration>(result, name, $"expected {new Duration(min)} to {new Duration(max)}");
+            },
+        };
 
     /// <summary>Creates an optional value without a default.</summary>
-    public static Option<T?> Parsed<T>(string name, string helpName, TryParse<T> tryParse, string expected, string description)
+    public static Option<T?> Parsed<T>(string name, string helpName, TryParse<T> tryParse, string expected, string description, params string[] aliases)
         where T : struct
     {
-        return new Option<T?>(name)
+        return new Option<T?>(name, aliases)
         {
             Description = description,
             HelpName = helpName,
@@ -101,7 +102,8 @@ internal static class CheckedOption
         const string Name = "--congestion";
         return new Option<string?>(Name)
         {
-            Description = $"Congestion control of {whose}, such as reno, or {SystemCongestion} for the system's choice (Linux) [default: {fallback}]",
+            Description = $"Congestion control of {whose}, such as reno, or {SystemCongestion} for the system's choice; Linux only " +
+                $"[default: {fallback}]",
             HelpName = "NAME",
             CustomParser = result => result.Tokens[0].Value is var name && name != SystemCongestion && CongestionControl.Check(name) is { } failure
                 ? Reject<string>(result, Name, failure)
@@ -119,7 +121,7 @@ internal static class CheckedOption
     /// <summary>Creates a share in percent.</summary>
     public static Option<Share> Share(string name, double fallback, double min, double max, string description) => new(name)
     {
-        Description = description,
+        Description = $"{description} ({new Share(min)} to {new Share(max)})",
         HelpName = "SHARE",
         DefaultValueFactory = _ => new Share(fallback),
         CustomParser = result => Commands.Share.TryParse(result.Tokens[0].Value, out var share) && share.Value >= min && share.Value <= max
@@ -128,10 +130,10 @@ internal static class CheckedOption
     };
 
     /// <summary>Creates a list of distinct numbers separated by commas.</summary>
-    public static Option<int[]> Numbers(string name, int[] fallback, int min, int max, string description) => new(name)
+    public static Option<int[]> Numbers(string name, int[] fallback, int min, int max, string description, params string[] aliases) => new(name, aliases)
     {
-        Description = $"{description}: numbers from {min} to {max}, separated by commas",
-        HelpName = "N,N..",
+        Description = $"{description}, separated by commas ({min} to {max} each)",
+        HelpName = "N,N",
         DefaultValueFactory = _ => fallback,
         CustomParser = result =>
         {

@@ -16,7 +16,7 @@ internal static class CommandLine
         var name = command == MuxCommand.Name ? command : $"{MuxCommand.Name} {command}";
         if (parsed.Errors is [var error, ..])
         {
-            if (UnknownOption.Describe(parsed) is { } unknown) // errors that follow from it are not reported
+            if (UnknownName.Describe(parsed) is { } unknown) // errors that follow from it are not reported
             {
                 return Fail(ExitCode.Usage, unknown);
             }

@@ -12,13 +12,22 @@ internal static class CompareCommand
 
     public static Command Create()
     {
-        var before = new Argument<string>("A") { Description = "A file of 'mux bench --json', best with --repeat 5 or more" };
-        var after = new Argument<string>("B") { Description = "The file to compare with it" };
+        var before = new Argument<string>("A") { Description = "The first result: a file of 'mux bench --json', best with --repeat 5 or more" };
+        var after = new Argument<string>("B") { Description = "The second result, which is compared with the first" };
         var threshold = CheckedOption.Share("--threshold", DefaultThreshold, 0, 1, "Differences up to this count as equal, such as 3%");
-        var force = new Option<bool>("--force") { Description = "Compare even if machines or options differ" };
+        var force = new Option<bool>("--force") { Description = "Compare although machines or options differ; each difference is printed" };
         var html = CheckedOption.OutputFile("--html", "Write a page with charts to this file as well");
-        var command = new Command("compare", "Compares two results: medians, differences with 95 % intervals, verdicts. Ends with 99 if B is worse.") { before,
-            after, threshold, force, html };
+        var command = new ToolCommand(
+            "compare", "Compares two results of 'mux bench': medians, differences with 95 % intervals, verdicts. The exit code is 99 if B is worse.")
+        {
+            Arguments = { before, after },
+            Examples =
+            [
+                new("mux compare before.json after.json", "Files of 'mux bench --repeat 5 --json FILE'"),
+                new("mux compare --force old-machine.json new-machine.json", "Results of two machines"),
+            ],
+        };
+        command.Add(OptionGroup.Results, threshold, force, html);
         command.SetAction((result, _) => RunAsync(
             result.GetRequiredValue(before), result.GetRequiredValue(after), result.GetValue(threshold).Value, result.GetValue(force), result.GetValue(html)));
         return command;

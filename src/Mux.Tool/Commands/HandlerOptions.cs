@@ -7,20 +7,15 @@ namespace Mux.Tool.Commands;
 internal sealed class HandlerOptions
 {
     private readonly Option<SlowReplies?> _slow = CheckedOption.Parsed<SlowReplies>(
-        "--slow", "SHARE:TIME", SlowReplies.TryParse, SlowReplies.Expected, "Let this share of the handlers block their thread for this long, such as 1%:5ms");
+        "--slow", "SHARE:TIME", SlowReplies.TryParse, SlowReplies.Expected, "This share of the handlers blocks its thread for this long, such as 1%:5ms");
 
     private readonly Option<Duration?> _cost = CheckedOption.Parsed<Duration>(
-        "--handler-cost", "TIME", IsCost, "a time from 1us to 1s, such as 50us", "Let every handler keep a CPU busy for this long, such as 50us");
+        "--handler-cost", "TIME", IsCost, "a time from 1us to 1s, such as 50us", "Every handler keeps a CPU busy for this long, such as 50us");
 
     private readonly Option<int> _workers = CheckedOption.Number(
-        "--workers", 0, 0, 64, "Run this many handlers concurrently, each on its own thread; 0 leaves it to Mux");
+        "--workers", 0, 0, 64, "Concurrent handlers, each on its own thread; 0 leaves it to Mux");
 
-    public void AddTo(Command command)
-    {
-        command.Options.Add(_slow);
-        command.Options.Add(_cost);
-        command.Options.Add(_workers);
-    }
+    public void AddTo(ToolCommand command) => command.Add(OptionGroup.Server, _slow, _cost, _workers);
 
     public HandlerProfile Read(ParseResult result)
     {

@@ -52,10 +52,8 @@ internal sealed class IdentityOptions(string target, Option<bool>? plaintext = n
 
     private readonly Option<bool> _noChallenge = new(ChallengeName) { Description = "Use a server even if it does not ask for the key or token" };
 
-    public void AddTo(Command command)
-    {
-        foreach (var option in (Option[])[_certificate, _certificateKey, _sharedKey, _token, _allowPlaintext, _noChallenge]) command.Options.Add(option);
-    }
+    public void AddTo(ToolCommand command) =>
+        command.Add(OptionGroup.Identity, _certificate, _certificateKey, _sharedKey, _token, _allowPlaintext, _noChallenge);
 
     /// <summary>Rejects options for clients on a side that is a server: it requires at most a shared key, and has no token to show.</summary>
     /// <param name="result">The command line.</param>

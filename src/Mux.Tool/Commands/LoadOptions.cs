@@ -15,22 +15,21 @@ internal sealed class LoadOptions
 
     private readonly Argument<MuxAddress?> _target = new("TARGET")
     {
-        Description = $"The server: {CheckedOption.Addresses}. Without it, the command starts its own server process",
+        Description = $"The server: {CheckedOption.Addresses}. Without it, the command starts a server process of its own",
         Arity = ArgumentArity.ZeroOrOne,
         CustomParser = result => CheckedOption.Address(result, "TARGET"),
     };
 
     private readonly Option<string> _workload;
-    private readonly Option<int?> _connections = CheckedOption.Number("--connections", 1, MostConnections, "Connections", "10, of streams, bulk and mixed 1");
-    private readonly Option<int?> _size = CheckedOption.Number(
-        "--size", 0, int.MaxValue, "Bytes of an echo, of bulk, of an item of bulk-stream, of a large reply of mixed", "64, 1 MiB, 64 KiB, 4 MiB");
+    private readonly Option<int?> _connections;
+    private readonly Option<int?> _size;
     private readonly Option<string?> _congestion = CheckedOption.Congestion(
-        "the connections, and of the server that the command starts",
+        "the connections, also at the server that the command starts",
         "on loopback reno, which does not pace, if the system has it; otherwise the system's choice");
     private readonly Option<bool> _tls = new("--tls") { Description = "Use TLS, with a certificate made for the server that the command starts" };
     private readonly Option<string?> _roots =
         new("--roots") { Description = "The roots to trust at a muxs address: PEM [default: the system's]", HelpName = "FILE" };
-    private readonly Option<string> _profile = CheckedOption.Choice("--profile", MuxProfile.Edge, "Default limits of the server that the command starts");
+    private readonly Option<string> _profile = CheckedOption.Choice("--profile", MuxProfile.Edge, "Default limits");
     private readonly IdentityOptions _identity = new("TARGET");
     private readonly HandlerOptions _handlers = new();
 
@@ -43,23 +42,29 @@ internal sealed class LoadOptions
     {
         _isGrid = isGrid;
         _workload = CheckedOption.Choice("--workload", workload, "The kind of calls", allowed);
+
+        // A help text tells only the defaults of workloads that the command has.
+        bool hasAll = allowed.Length == 0;
+        _connections = CheckedOption.Number("--connections", 1, MostConnections, "Connections", hasAll ? "10; of streams, bulk and mixed 1" : "10", "-c");
+        _size = CheckedOption.Number(
+            "--size", 0, int.MaxValue, hasAll ? "Bytes of an echo, of bulk, of an item of bulk-stream, of a large reply of mixed" : "Bytes of an echo",
+            hasAll ? "64, 1 MiB, 64 KiB, 4 MiB" : "64");
     }
 
-    public void AddTo(Command command)
+    public void AddTo(ToolCommand command)
     {
         command.Arguments.Add(_target);
-        command.Options.Add(_workload);
+        command.Add(OptionGroup.Calls, _workload);
         if (!_isGrid)
         {
-            command.Options.Add(_connections);
-            command.Options.Add(_size);
+            command.Add(OptionGroup.Load, _connections);
+            command.Add(OptionGroup.Calls, _size);
         }
 
-        command.Options.Add(_congestion);
-        command.Options.Add(_tls);
-        command.Options.Add(_roots);
+        command.Add(OptionGroup.Connections, _tls, _roots, _congestion);
+        Engine.AddTo(command);
         _identity.AddTo(command);
-        command.Options.Add(_profile);
+        command.Add(OptionGroup.Server, _profile);
         _handlers.AddTo(command);
     }
 

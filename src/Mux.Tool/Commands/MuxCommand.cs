@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.CommandLine.Help;
-using Mux.Tool.Serving;
 
 namespace Mux.Tool.Commands;
 
@@ -12,10 +11,20 @@ internal static class MuxCommand
     /// <remarks>Not a RootCommand, whose name would be that of the executable: Mux.Tool, or dotnet.</remarks>
     public static Command Create()
     {
-        var command = new Command(Name, "Load generator and test server of Mux.")
+        var command = new ToolCommand(Name, "Load generator, test server and protocol tester of Mux.")
         {
-            ServeCommand.Create(), BenchCommand.Create(), CapacityCommand.Create(), SweepCommand.Create(), CompareCommand.Create(), SpecCommand.Create(),
-            Engine.Option, Engine.Loops, Engine.PollTime, new HelpOption(), new VersionOption(),
+            Subcommands =
+            {
+                ServeCommand.Create(), BenchCommand.Create(), CapacityCommand.Create(), SweepCommand.Create(), CompareCommand.Create(), SpecCommand.Create(),
+            },
+            Options = { new HelpOption { Action = new HelpText() }, new VersionOption() },
+            Examples =
+            [
+                new("mux bench", "Measures Mux on this machine"),
+                new("mux capacity --slo \"p99<2ms\"", "Finds the highest rate at which 99 % of the calls take less than 2 ms"),
+                new("mux spec mux://127.0.0.1:7070", "Tests how a server reacts to bad input"),
+                new("mux bench --help", "Lists the options of a command"),
+            ],
         };
         command.SetAction(int (_) => throw new ToolException(ExitCode.Usage, "Expected a command, such as serve or bench; 'mux --help' lists all commands."));
         return command;

@@ -41,11 +41,20 @@ internal static class ServeCommand
         var fault = CheckedOption.Choice("--fault", Fault.None, "Commit a fault once, to check that it is detected");
         fault.Hidden = true;
 
-        var command = new Command("serve", "Serves the workloads of 'mux bench' until Ctrl-C or SIGTERM, then lets open calls finish. Prints its address " +
-            "when it listens.")
+        var command = new ToolCommand(
+            "serve", "Serves the workloads of 'mux bench' until Ctrl-C or SIGTERM, then lets open calls finish. Prints its address when it listens.")
         {
-            listen, certificate, certificateKey, allowPlaintext, congestion, profile, untilStdinEnds, fault,
+            Examples =
+            [
+                new("mux serve", "Listens on this machine only"),
+                new("mux serve --listen mux://0.0.0.0:7070 --allow-plaintext", "For 'mux bench mux://HOST:7070' on another machine"),
+                new("mux serve --handler-cost 50us --workers 2", "A server of a known capacity: 40,000 calls/s"),
+            ],
         };
+        command.Add(OptionGroup.Role, listen, allowPlaintext, certificate, certificateKey, untilStdinEnds);
+        command.Add(OptionGroup.Connections, congestion);
+        Engine.AddTo(command);
+        command.Add(OptionGroup.Server, profile, fault);
         var handlers = new HandlerOptions();
         handlers.AddTo(command);
         command.SetAction((result, _) => RunAsync(

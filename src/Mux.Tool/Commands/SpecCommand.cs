@@ -52,9 +52,8 @@ internal static class SpecCommand
         };
         var filter = new Option<string?>("--filter", "--cases")
         {
-            Description = "Only the cases of a row of PROTOCOL.md, such as 46, or with this in their " +
-            "names",
-            HelpName = "TEXT"
+            Description = "Only the cases of a row of PROTOCOL.md, such as 46, or with this in their names",
+            HelpName = "TEXT",
         };
         var timeout = CheckedOption.Time(
             "--timeout", TimeSpan.FromSeconds(10), TimeSpan.FromMilliseconds(100), TimeSpan.FromMinutes(10), "Time limit of a case, each time it is sent");
@@ -64,12 +63,22 @@ internal static class SpecCommand
         var json = CheckedOption.OutputFile("--json", "Write the result to this file as well, for programs");
         var html = CheckedOption.OutputFile("--html", "Write the result as a page to this file as well");
 
-        var command = new Command("spec", "Sends a server, or with --listen a client, input that no peer should send, case by case as PROTOCOL.md lists " +
+        var command = new ToolCommand("spec", "Sends a server, or with --listen a client, input that no peer should send, case by case as PROTOCOL.md lists " +
             "them, and checks the reaction.")
         {
-            address, method, split, filter, timeout, roots, junit, json, html,
+            Arguments = { address },
+            Examples =
+            [
+                new("mux spec mux://127.0.0.1:7070", "Tests a server"),
+                new("mux spec --filter 46 --split whole mux://127.0.0.1:7070", "Plays the cases of row 46 of PROTOCOL.md"),
+                new("mux spec --listen", "Tests a client, which you start with the printed address"),
+            ],
         };
         role.AddTo(command);
+        command.Add(OptionGroup.Cases, method, split, filter, timeout);
+        command.Add(OptionGroup.Results, junit, json, html);
+        command.Add(OptionGroup.Connections, roots);
+        Engine.AddTo(command);
         identity.AddTo(command);
         command.SetAction((result, _) =>
         {

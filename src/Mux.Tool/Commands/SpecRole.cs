@@ -11,7 +11,7 @@ internal sealed class SpecRole
     private readonly Option<MuxAddress?> _listen = new("--listen")
     {
         Description = "Listen here and test a client that connects repeatedly: mux://host:port (port 0 picks a free one), muxs://host:port with a " +
-            "--certificate, mux+unix:///path or mux+pipe://name",
+            "--certificate, mux+unix:///path or mux+pipe://name [default without ADDRESS: mux://127.0.0.1:7070]",
         HelpName = "ADDRESS",
         Arity = ArgumentArity.ZeroOrOne,
         CustomParser = result => result.Tokens.Count == 0 ? s_default : CheckedOption.Address(result, "--listen"),
@@ -39,10 +39,7 @@ internal sealed class SpecRole
             "may call. Otherwise, present the key or token to other machines without TLS too, in a network that you trust",
     };
 
-    public void AddTo(Command command)
-    {
-        foreach (var option in (Option[])[_listen, _client, _wait, _stall]) command.Options.Add(option);
-    }
+    public void AddTo(ToolCommand command) => command.Add(OptionGroup.Role, _listen, _client, _wait, _stall);
 
     /// <returns>The address to listen at, or the server to be a client of; neither for a server to test.</returns>
     /// <exception cref="ToolException">Not exactly one role is given, or an option is for another one.</exception>

@@ -16,19 +16,28 @@ internal static class SweepCommand
 
     public static Command Create()
     {
-        var connections = CheckedOption.Numbers("--connections", [1, 4, 16], 1, LoadOptions.MostConnections, "Connections");
+        var connections = CheckedOption.Numbers("--connections", [1, 4, 16], 1, LoadOptions.MostConnections, "Connections", "-c");
         var inFlight = CheckedOption.Numbers("--in-flight", [1, 16, 256], 1, BenchCommand.LargestInFlight, "Concurrent calls on each connection");
         var sizes = CheckedOption.Numbers("--size", [64, 4096], s_sizes.Min, s_sizes.Max, "Bytes of an echo");
         var duration = CheckedOption.Time(
-            "--duration", TimeSpan.FromSeconds(2), TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(1), "Duration of the measurement of each cell");
+            "--duration", TimeSpan.FromSeconds(2), TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(1), "Duration of the measurement of each cell", "-z");
         var warmup = CheckedOption.Time("--warmup", TimeSpan.FromSeconds(1), TimeSpan.Zero, TimeSpan.FromHours(1), "Duration of the warm-up before it");
         var json = CheckedOption.OutputFile("--json", "Write the result to this file as well (schema mux.sweep/1)");
         var html = CheckedOption.OutputFile("--html", "Write a page with charts to this file as well");
 
         var load = new LoadOptions(Workload.Echo, isGrid: true, LoadOptions.SmallCalls);
-        var command = new Command("sweep", "Measures a closed loop in every cell of a grid: connections x calls in flight x bytes.");
+        var command = new ToolCommand("sweep", "Measures a closed loop in every cell of a grid: connections x calls in flight x bytes.")
+        {
+            Examples =
+            [
+                new("mux sweep", "A grid of 18 cells, 3 seconds each, of a server of its own"),
+                new("mux sweep -c 1,10 --in-flight 1,20,200 --size 64 --html grid.html", "Six cells, with charts"),
+            ],
+        };
         load.AddTo(command);
-        foreach (var option in (Option[])[connections, inFlight, sizes, duration, warmup, json, html]) command.Options.Add(option);
+        command.Add(OptionGroup.Load, connections, inFlight, duration, warmup);
+        command.Add(OptionGroup.Calls, sizes);
+        command.Add(OptionGroup.Results, json, html);
         command.SetAction((result, _) =>
         {
             var configuration = load.Read(result) with { Warmup = result.GetValue(warmup).Value, Duration = result.GetValue(duration).Value };

@@ -38,9 +38,10 @@ internal sealed class WorkloadOptions
         "--cancel", "SHARE", IsCancelled, $"a share above 0% up to {new Share(MostCancelled)}, such as 5%",
             "Cancel this share of the calls, each at a random moment; cancelled calls are counted separately");
 
-    public void AddTo(Command command)
+    public void AddTo(ToolCommand command)
     {
-        foreach (var option in (Option[])[_streamItems, _window, _bulkOn, _bulkInFlight, _deadline, _cancel]) command.Options.Add(option);
+        command.Add(OptionGroup.Calls, _deadline, _cancel);
+        command.Add(OptionGroup.Streams, _streamItems, _window, _bulkOn, _bulkInFlight);
     }
 
     /// <exception cref="ToolException">An option does not fit the workload.</exception>

@@ -22,28 +22,24 @@ internal static class Engine
 
     private static ITransport? s_loaded; // from an assembly
 
-    /// <summary>The engine option of all commands. A server that a bench starts gets it passed on.</summary>
+    /// <summary>The engine option of all commands with connections. A server that a bench starts gets it passed on.</summary>
     public static Option<string> Option { get; } = new(OptionName)
     {
-        Description = "Engine that moves the bytes: epoll, portable, streams, or another transport: NAME for Mux.Transports.NAME.dll next to this tool, or " +
-            "the path of such a file",
+        Description = "Engine that moves the bytes: epoll, portable, streams, NAME for Mux.Transports.NAME.dll next to this tool, or the path of such a file",
         HelpName = "NAME",
         DefaultValueFactory = _ => Default,
-        Recursive = true,
     };
 
     public static Option<int?> Loops { get; } = new("--loops")
     {
-        Description = "Event loops of the epoll engine in each process, 1 to 1024",
+        Description = "Event loops of the epoll engine in each process (1 to 1024) [default: as many as Mux uses]",
         HelpName = "N",
-        Recursive = true,
     };
 
     public static Option<string?> PollTime { get; } = new("--poll-time")
     {
-        Description = "Time for which a loop of the epoll engine polls before it sleeps, 0us to 20us",
+        Description = "Time for which a loop of the epoll engine polls before it sleeps (0us to 20us) [default: 20us]",
         HelpName = "TIME",
-        Recursive = true,
     };
 
     /// <summary>The name as it was given.</summary>
@@ -60,10 +56,13 @@ internal static class Engine
 
     private static string Default => EpollTransport.IsSupported ? Epoll : Portable;
 
+    /// <summary>Adds the options to a command that has connections.</summary>
+    public static void AddTo(ToolCommand command) => command.Add(OptionGroup.Connections, Option, Loops, PollTime);
+
     /// <exception cref="ToolException">The engine does not exist, or has no loops.</exception>
     public static void Choose(ParseResult parsed)
     {
-        Name = parsed.GetRequiredValue(Option);
+        Name = parsed.GetValue(Option) ?? Default; // commands without connections have no such option
         IsChosen = parsed.IsGiven(Option);
         LoopCount = parsed.GetValue(Loops);
         if (parsed.GetValue(PollTime) is { } polling)
