@@ -16,6 +16,8 @@ internal static class BenchCommand
 
     private const int LargestTokens = 1_000_000;
 
+    private static readonly TimeSpan s_longest = TimeSpan.FromHours(24);
+
     public static Command Create()
     {
         var inFlight = CheckedOption.Number(
@@ -32,8 +34,11 @@ internal static class BenchCommand
             "--max-lag", BenchConfiguration.DefaultMaxLag, TimeSpan.FromMicroseconds(1), TimeSpan.FromSeconds(10),
                 "Open loop: the run is valid if 99 % of the calls are made at most this late");
         var duration = CheckedOption.Time(
-            "--duration", TimeSpan.FromSeconds(10), TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(24),
+            "--duration", TimeSpan.FromSeconds(10), TimeSpan.FromMilliseconds(100), s_longest,
             "Duration of the measurement, such as 500ms, 10s or 2m", "-z");
+        var calls = CheckedOption.Parsed<CallCount>(
+            "--calls", "N", CallCount.TryParse, CallCount.Expected,
+            "End after so many calls, not counting the warm-up (1 to 1000m); without a --duration, however long they take", "-n");
         var warmup = CheckedOption.Time("--warmup", TimeSpan.FromSeconds(5), TimeSpan.Zero, TimeSpan.FromHours(1), "Duration of the warm-up before it");
         var repeat = CheckedOption.Number("--repeat", 1, 1, 100, "Number of runs, one after another, each with a new server");
         var json = CheckedOption.OutputFile("--json", "Write the result to this file as well (schema mux.bench/1)");
@@ -49,6 +54,7 @@ internal static class BenchCommand
             [
                 new("mux bench", "Ten connections with 200 calls each, to a server of its own"),
                 new("mux bench -c 1 --in-flight 1 -z 30s", "One call after another for 30 seconds"),
+                new("mux bench -n 1m --warmup 0ms", "A million calls, the first ones of cold processes included"),
                 new("mux bench -r 20k mux://10.0.0.7:7070", "20,000 calls/s to a 'mux serve' on another machine"),
                 new("mux bench --workload bulk --size 1048576", "Messages of 1 MiB"),
                 new("mux bench --repeat 5 --json a.json", "Five runs, for 'mux compare a.json b.json'"),
@@ -56,7 +62,7 @@ internal static class BenchCommand
         };
         load.AddTo(command);
         workload.AddTo(command);
-        command.Add(OptionGroup.Load, inFlight, rate, maxOpen, maxLag, duration, warmup, repeat, timeEvery);
+        command.Add(OptionGroup.Load, inFlight, rate, maxOpen, maxLag, duration, calls, warmup, repeat, timeEvery);
         command.Add(OptionGroup.Results, json, html, quiet);
         command.SetAction((result, _) =>
         {
@@ -104,9 +110,18 @@ internal static class BenchCommand
                 configuration = configuration with { MaxOpen = (int)Math.Min(configuration.MaxOpen, (long)LargestInFlight * configuration.Connections) };
             }
 
+            if (result.GetValue(calls) is { } count) configuration = WithCalls(configuration, count.Value, hasDuration: result.IsGiven(duration));
             WorkloadOptions.CheckBulk(configuration);
             return BenchSession.RunAsync(configuration, result.GetValue(repeat), result.GetValue(json), result.GetValue(html), result.GetValue(quiet));
         });
         return command;
+    }
+
+    private static BenchConfiguration WithCalls(BenchConfiguration configuration, long calls, bool hasDuration)
+    {
+        if (!configuration.Traits.IsCallsAlone) throw LoadOptions.NotFor("--calls", configuration.Workload, traits => traits.IsCallsAlone);
+        var longest = hasDuration ? configuration.Duration : s_longest;
+        if (configuration.Rate is { } rate && calls / rate < longest.TotalSeconds) longest = TimeSpan.FromSeconds(calls / rate);
+        return configuration with { Calls = calls, Duration = longest };
     }
 }

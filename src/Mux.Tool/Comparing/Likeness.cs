@@ -32,6 +32,7 @@ internal static class Likeness
         yield return Pair("connections", first.Connections, second.Connections);
         yield return Pair("in_flight", first.InFlight, second.InFlight);
         yield return Pair("time_every", first.TimeEvery, second.TimeEvery);
+        yield return Pair("calls", first.Calls, second.Calls);
         yield return Pair("rate", first.Rate, second.Rate);
         yield return Pair("max_open", first.MaxOpen, second.MaxOpen);
         yield return Pair("stream_items", first.StreamItems, second.StreamItems);

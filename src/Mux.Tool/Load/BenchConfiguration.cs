@@ -29,6 +29,9 @@ internal sealed record BenchConfiguration
 
     public required TimeSpan Duration { get; init; }
 
+    /// <summary>Number of calls after which the measurement ends, if that is before <see cref="Duration"/>; null for no limit.</summary>
+    public long? Calls { get; init; }
+
     /// <summary>Options of the connections.</summary>
     public LinkOptions Links { get; init; } = new();
 
@@ -73,6 +76,9 @@ internal sealed record BenchConfiguration
 
     /// <summary>Profile of the started server's handlers; another server is queried for it.</summary>
     public HandlerProfile Handlers { get; init; } = HandlerProfile.Plain;
+
+    /// <summary>True for a closed loop with a number of calls. In an open loop it is a matter of time: calls divided by the rate.</summary>
+    public bool IsCounted => Calls is not null && Rate is null;
 
     /// <summary>Closed loop: number of concurrent calls in total.</summary>
     public int Tokens => Connections * InFlight;

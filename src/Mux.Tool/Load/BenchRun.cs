@@ -34,23 +34,35 @@ internal static class BenchRun
         var state = new LoadState(handlers ?? HandlerProfile.Plain, canceller, hasDeadline: configuration.Deadline is not null);
         var inFlight = new InFlightTrace();
         var load = lanes.MakeLoad(state, inFlight);
-        var running = load.RunAsync();
+
+        // A number of calls is exact only if none of the warm-up is open when the measurement begins.
+        bool isCounted = configuration.IsCounted;
+        var running = isCounted && configuration.Warmup == TimeSpan.Zero ? Task.CompletedTask : load.RunAsync();
         await new Phase(state, load, isWarmup: true, configuration.Warmup).PassAsync(report, interrupted).ConfigureAwait(false);
+        if (isCounted) state.Stop();
+        long lost = isCounted ? await AwaitLastRepliesAsync(running, load, state).ConfigureAwait(false) : 0;
 
         var serverBefore = await ReadServerAsync().ConfigureAwait(false);
         load.BeginMeasurement();
         var beside = new BesideResponses(state, load);
-        var measurement = new Phase(state, load, isWarmup: false, configuration.Duration);
+        var measurement = new Phase(state, load, isWarmup: false, lost > 0 ? TimeSpan.Zero : configuration.Duration, isCounted ? configuration.Calls : null);
         // After the allocation of histograms, and before it at the end: their two megabytes do not belong to the calls.
         var clientBefore = ProcessUsage.Read(lanes.GetStatistics());
-        await measurement.PassAsync(report, interrupted).ConfigureAwait(false);
+        if (isCounted && lost == 0)
+        {
+            state.Resume(new CallLimit(configuration.Calls!.Value));
+            measurement.StartClock();
+            running = load.RunAsync();
+        }
+
+        await measurement.PassAsync(report, interrupted, isCounted ? running : null).ConfigureAwait(false);
         var client = ProcessUsage.Read(lanes.GetStatistics()).Since(clientBefore);
         beside.End();
         var open = inFlight.Samples();
         var serverAfter = await ReadServerAsync().ConfigureAwait(false);
 
         state.Stop();
-        long lost = await AwaitLastRepliesAsync(running, load, state).ConfigureAwait(false);
+        if (lost == 0) lost = await AwaitLastRepliesAsync(running, load, state).ConfigureAwait(false);
         var all = state.Recorders.SumInto(new LatencyHistogram());
         var allBulk = state.Recorders.SumInto(new LatencyHistogram(), Measured.Bulk);
         var latencies = measurement.Latencies();

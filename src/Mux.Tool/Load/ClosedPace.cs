@@ -30,7 +30,12 @@ internal sealed class ClosedPace(LoadState state, int index, int tokens, int tim
             if (_startedAt == 0) _startedAt = Stopwatch.GetTimestamp();
         }
 
-        if (State.IsStopping) return new ValueTask<bool>(false);
+        if (!State.MayCall())
+        {
+            _startedAt = 0; // the token may be started again later
+            return new ValueTask<bool>(false);
+        }
+
         Open();
         return new ValueTask<bool>(true);
     }

@@ -9,11 +9,13 @@ namespace Mux.Tool.Load;
 /// <param name="hasDeadline">True if calls have a deadline, so that exceeding it is not a fault.</param>
 internal sealed class LoadState(HandlerProfile profile, CallCanceller? canceller = null, bool hasDeadline = false)
 {
+    private static readonly CallLimit s_none = new(0);
+
     private long _cancelled;
     private long _expired;
     private readonly long[] _failures = new long[(int)MuxStatus.Unauthenticated + 1];
     private readonly TaskCompletionSource<MuxException> _lost = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private volatile bool _isStopping;
+    private volatile CallLimit? _limit; // null while any number of calls may be made: the only field that the hot path reads
 
     public RecorderSet Recorders { get; } = new();
 
@@ -30,9 +32,16 @@ internal sealed class LoadState(HandlerProfile profile, CallCanceller? canceller
     public Task<MuxException> Lost => _lost.Task;
 
     /// <summary>True if tokens should make no more calls.</summary>
-    public bool IsStopping => _isStopping;
+    public bool IsStopping => ReferenceEquals(_limit, s_none);
 
-    public void Stop() => _isStopping = true;
+    public void Stop() => _limit = s_none;
+
+    /// <summary>Lets tokens make calls again, up to a limit, after <see cref="Stop"/> and the end of all tokens.</summary>
+    public void Resume(CallLimit limit) => _limit = limit;
+
+    /// <summary>Called by a token before each call.</summary>
+    /// <returns>False if it must make no more calls.</returns>
+    public bool MayCall() => _limit is not { } limit || limit.TryTake();
 
     /// <summary>Counts a reply.</summary>
     /// <param name="number">Number of its call.</param>

@@ -4,12 +4,17 @@ using Mux.Tool.Measuring;
 namespace Mux.Tool.Load;
 
 /// <summary>A phase of a run that is reported once a second: the warm-up, or the measurement.</summary>
-internal sealed class Phase(LoadState state, Load load, bool isWarmup, TimeSpan planned)
+/// <param name="state">State of the run.</param>
+/// <param name="load">Load of the run.</param>
+/// <param name="isWarmup">True for the warm-up.</param>
+/// <param name="planned">Planned length.</param>
+/// <param name="plannedCalls">Number of calls after which the phase ends; null if only its time decides.</param>
+internal sealed class Phase(LoadState state, Load load, bool isWarmup, TimeSpan planned, long? plannedCalls = null)
 {
     private static readonly TimeSpan s_interval = TimeSpan.FromSeconds(1);
 
     private readonly List<ProgressSample> _samples = [];
-    private readonly long _startedAt = Stopwatch.GetTimestamp();
+    private long _startedAt = Stopwatch.GetTimestamp();
     private readonly LatencyHistogram _before = state.Recorders.SumInto(new LatencyHistogram());
     private readonly LatencyHistogram _stretch = new();
     private LatencyHistogram _previous = state.Recorders.SumInto(new LatencyHistogram());
@@ -20,16 +25,32 @@ internal sealed class Phase(LoadState state, Load load, bool isWarmup, TimeSpan 
 
     public IReadOnlyList<ProgressSample> Samples => _samples;
 
+    /// <summary>Starts its clock again, for a load that starts only now.</summary>
+    public void StartClock() => _startedAt = Stopwatch.GetTimestamp();
+
     /// <summary>Waits for the planned end, the loss of a connection or the user's interruption, whichever comes first.</summary>
-    public async Task PassAsync(Action<ProgressSample> report, CancellationToken interrupted)
+    /// <param name="report">Called once a second.</param>
+    /// <param name="interrupted">The user's interruption.</param>
+    /// <param name="ended">Completes when the load has ended by itself, which ends the phase; null for a load that does not.</param>
+    public async Task PassAsync(Action<ProgressSample> report, CancellationToken interrupted, Task? ended = null)
     {
         var next = TimeSpan.Zero;
-        while (Elapsed < planned && !state.Lost.IsCompleted && !interrupted.IsCancellationRequested)
+        int quietSeconds = 0;
+        while (Elapsed < planned && quietSeconds < BenchRun.QuietSeconds && ended is not { IsCompleted: true } && !state.Lost.IsCompleted
+            && !interrupted.IsCancellationRequested)
         {
             next = TimeSpan.FromTicks(Math.Min((next + s_interval).Ticks, planned.Ticks));
             var left = next - Stopwatch.GetElapsedTime(_startedAt);
-            if (left > TimeSpan.Zero) await Task.WhenAny(Task.Delay(left, TimeProvider.System, interrupted), state.Lost).ConfigureAwait(false);
-            report(TakeSample());
+            if (left > TimeSpan.Zero)
+            {
+                await Task.WhenAny(Task.Delay(left, TimeProvider.System, interrupted), state.Lost, ended ?? state.Lost).ConfigureAwait(false);
+            }
+
+            var sample = TakeSample();
+            report(sample);
+
+            // A load that waits only for lost replies would not end by itself.
+            quietSeconds = plannedCalls is not null && sample.Calls == 0 ? quietSeconds + 1 : 0;
         }
     }
 
@@ -59,6 +80,7 @@ internal sealed class Phase(LoadState state, Load load, bool isWarmup, TimeSpan 
         {
             P999 = _stretch.Percentile(0.999),
             Counts = load.Counts,
+            PlannedCalls = plannedCalls,
         };
         Elapsed = elapsed;
         (_previous, _current) = (_current, _previous);

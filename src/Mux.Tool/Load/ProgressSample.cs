@@ -27,6 +27,9 @@ internal sealed record ProgressSample(
     /// <summary>Calls open now; for an open loop also those made and dropped since the load began.</summary>
     public LaneCounts Counts { get; init; }
 
+    /// <summary>Number of calls after which the phase ends; null if only its time decides.</summary>
+    public long? PlannedCalls { get; init; }
+
     /// <summary>Calls per second.</summary>
     public double Rate => Length == TimeSpan.Zero ? 0 : Calls / Length.TotalSeconds;
 }

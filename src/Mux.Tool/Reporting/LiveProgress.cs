@@ -29,10 +29,12 @@ internal sealed class LiveProgress(IAnsiConsole console, CountedUnit unit) : IPr
 
     private static Markup Bar(ProgressSample sample)
     {
-        double share = sample.Planned == TimeSpan.Zero ? 1 : Math.Min(1, sample.Elapsed / sample.Planned);
+        double share = sample.PlannedCalls is { } calls ? (double)sample.Total / calls : sample.Planned == TimeSpan.Zero ? 1 : sample.Elapsed / sample.Planned;
+        share = Math.Min(1, share);
         int filled = (int)(share * BarWidth);
         var (name, color) = sample.IsWarmup ? ("warming up", "yellow") : ("measuring", "green");
         return new Markup($" [{color}]{new string('━', filled)}[/][grey23]{new string('━', BarWidth - filled)}[/] "
-            + $"{name}, {Quantity.Seconds(sample.Elapsed)} of {Quantity.Seconds(sample.Planned)}");
+            + $"{name}, {(sample.PlannedCalls is { } planned ? $"of {Quantity.Count(planned)} calls"
+                : $"{Quantity.Seconds(sample.Elapsed)} of {Quantity.Seconds(sample.Planned)}")}");
     }
 }

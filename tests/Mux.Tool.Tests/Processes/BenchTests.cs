@@ -49,6 +49,36 @@ public sealed class BenchTests : IDisposable
     }
 
     [Theory]
+    [InlineData("100ms")]
+    [InlineData("0ms")]
+    public async Task A_number_of_calls_ends_the_run_at_exactly_that_many(string warmup)
+    {
+        var result = await ToolProcess.RunAsync(
+            "bench", "-n", "12345", "-c", "3", "--in-flight", "20", "--time-every", "3", "--warmup", warmup, "--quiet", "--json", _file);
+
+        Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
+        Assert.Contains(result.Output, line => line.Contains(" calls/s   12,345 calls", StringComparison.Ordinal));
+        using var document = JsonDocument.Parse(await File.ReadAllBytesAsync(_file, TestContext.Current.CancellationToken));
+        Assert.Equal(12_345, document.RootElement.GetProperty("configuration").GetProperty("calls").GetInt64());
+        var results = document.RootElement.GetProperty("results");
+        Assert.Equal(12_345, results.GetProperty("calls").GetInt64());
+        long made = results.GetProperty("outcomes").GetProperty("made").GetInt64();
+        Assert.Equal(warmup == "0ms", made == 12_345);
+        double longest = results.GetProperty("latency_us").GetProperty("max").GetDouble();
+        Assert.True(longest <= 1e6 * results.GetProperty("elapsed_s").GetDouble(), "A call of the measurement was timed from the warm-up.");
+    }
+
+    [Fact]
+    public async Task A_number_of_calls_is_a_time_in_an_open_loop()
+    {
+        var result = await ToolProcess.RunAsync("bench", "-n", "500", "-r", "1k", "-c", "2", "--warmup", "0ms", "--max-lag", "10s", "--quiet", "--json", _file);
+
+        Assert.True(result.ExitCode is ExitCode.Success or ExitCode.Invalid, result.ToString());
+        using var document = JsonDocument.Parse(await File.ReadAllBytesAsync(_file, TestContext.Current.CancellationToken));
+        Assert.Equal(0.5, document.RootElement.GetProperty("configuration").GetProperty("duration_s").GetDouble());
+    }
+
+    [Theory]
     [InlineData("edge", ExitCode.Faulty)]
     [InlineData("internal", ExitCode.Success)]
     public async Task Its_own_server_has_the_limits_of_the_profile(string profile, int exitCode)

@@ -53,6 +53,21 @@ public sealed class ProgressTests
         Assert.Contains(lines, line => line.Contains("measuring, 86040 s of 86400 s", StringComparison.Ordinal));
     }
 
+    [Fact]
+    public async Task A_terminal_shows_how_far_a_number_of_calls_is()
+    {
+        var console = AnsiConsole.Create(new AnsiConsoleSettings { Ansi = AnsiSupport.No, Interactive = InteractionSupport.Yes, Out = new AnsiConsoleOutput(_output) });
+        console.Profile.Width = 80;
+
+        await new LiveProgress(console, CountedUnit.Call).ShowAsync(report =>
+        {
+            report(s_sample with { Total = 50, PlannedCalls = 100 });
+            return Task.FromResult(Outcomes.Make(1_000));
+        });
+
+        Assert.Contains(Lines(), line => line.Contains("measuring, of 100 calls", StringComparison.Ordinal));
+    }
+
     private static Task<BenchOutcome> ReportTwice(Action<ProgressSample> report)
     {
         report(s_sample with { IsWarmup = true });

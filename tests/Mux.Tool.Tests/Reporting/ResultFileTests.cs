@@ -15,7 +15,7 @@ public sealed class ResultFileTests
         ["environment"] = ["client", "server"],
         ["environment.client"] = ["tool", "runtime", "gc", "cpus", "os", "architecture", "congestion_control", "engine"],
         ["environment.server"] = ["tool", "runtime", "gc", "cpus", "os", "architecture", "congestion_control", "engine"],
-        ["configuration"] = ["target", "own_server", "workload", "unit", "size", "connections", "in_flight", "warmup_s", "duration_s", "congestion", "time_every", "rate", "max_open", "max_lag_us", "stream_items", "window", "bulk_on", "bulk_in_flight", "deadline_us", "cancel_share", "handlers", "repeat", "profile"],
+        ["configuration"] = ["target", "own_server", "workload", "unit", "size", "connections", "in_flight", "warmup_s", "duration_s", "congestion", "time_every", "rate", "max_open", "max_lag_us", "stream_items", "window", "bulk_on", "bulk_in_flight", "deadline_us", "cancel_share", "handlers", "repeat", "profile", "calls"],
         ["configuration.handlers"] = ["slow_share", "slow_us", "cost_us", "workers"],
         ["results"] = ["elapsed_s", "calls", "rate", "mb_per_s", "interrupted", "errors", "outcomes", "latency_us", "slow_us", "others_us", "bulk", "schedule", "handler_us", "levels", "client", "server", "series", "histogram_us"],
         ["results.errors"] = ["wrong", "lost", "protocol", "failed", "connection_lost"],

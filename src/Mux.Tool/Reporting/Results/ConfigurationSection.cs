@@ -12,7 +12,7 @@ namespace Mux.Tool.Reporting.Results;
 /// <param name="Connections">Number of connections.</param>
 /// <param name="InFlight">Closed loop: concurrent calls per connection; null for an open loop.</param>
 /// <param name="WarmupS">Warm-up in seconds.</param>
-/// <param name="DurationS">Measurement in seconds.</param>
+/// <param name="DurationS">Measurement in seconds; with a number of calls, its longest time.</param>
 /// <param name="Congestion">Requested congestion control; null for the system's choice.</param>
 /// <param name="TimeEvery">Closed loop: one of this many calls was timed; null for an open loop, which times all.</param>
 /// <param name="Rate">Calls per second of an open loop; null for a closed one.</param>
@@ -27,6 +27,7 @@ namespace Mux.Tool.Reporting.Results;
 /// <param name="Handlers">Profile of the server's handlers; null if the server does not report it.</param>
 /// <param name="Repeat">Number of runs.</param>
 /// <param name="Profile">Profile of the started server's limits; null for a target.</param>
+/// <param name="Calls">Number of calls after which the measurement ended; null if only its time decided.</param>
 internal sealed record ConfigurationSection(
     string Target,
     bool OwnServer,
@@ -50,7 +51,8 @@ internal sealed record ConfigurationSection(
     double? CancelShare,
     HandlersEntry? Handlers,
     int Repeat,
-    string? Profile = null)
+    string? Profile = null,
+    long? Calls = null)
 {
     /// <summary>Counted unit, also for results without one.</summary>
     [JsonIgnore]
@@ -84,6 +86,7 @@ internal sealed record ConfigurationSection(
             configuration.CancelShare > 0 ? configuration.CancelShare : null,
             outcome.Handlers is null ? null : HandlersEntry.Of(outcome.Handlers),
             repeat,
-            configuration.Target is null ? configuration.Profile.ToString().ToLowerInvariant() : null);
+            configuration.Target is null ? configuration.Profile.ToString().ToLowerInvariant() : null,
+            configuration.Calls);
     }
 }
