@@ -17,8 +17,8 @@ internal static class BenchSession
         var html = OutputFile.Open("--html", htmlFile);
         await using var htmlEnd = html.ConfigureAwait(false);
         var runs = await MeasureAsync(configuration, repeat, isQuiet, interrupt.Token).ConfigureAwait(false);
-        int exitCode = Report(runs);
         var result = ResultFile.Of(runs);
+        int exitCode = Report(runs, result);
         await json.WriteAsync(ResultJson.Write(result)).ConfigureAwait(false);
         await html.WriteAsync(BenchPage.Of(result)).ConfigureAwait(false);
         return exitCode;
@@ -40,9 +40,10 @@ internal static class BenchSession
     }
 
     /// <returns>The exit code.</returns>
-    private static int Report(BenchRuns runs)
+    private static int Report(BenchRuns runs, ResultFile result)
     {
         foreach (var line in runs.Count == 1 ? Summary.Lines(runs.Median) : RepeatSummary.Lines(runs)) Console.WriteLine(line);
+        foreach (var line in EnvironmentLines.Origin(result.Environment)) Console.WriteLine(line);
         foreach (var line in runs.SelectMany(Problems.Lines).Distinct(StringComparer.Ordinal)) Console.Error.WriteLine($"mux bench: {line}");
         return runs.ExitCode;
     }

@@ -34,6 +34,7 @@ internal static class CapacitySession
         var result = new CapacityResult(configuration, objectives, precision, step, probe, answer, runs);
         foreach (var line in CapacitySummary.Lines(result, search.MinRate)) Console.WriteLine(line);
         var file = CapacityFile.Of(result);
+        foreach (var line in EnvironmentLines.Origin(file.Environment)) Console.WriteLine(line);
         await json.WriteAsync(ResultJson.Write(file)).ConfigureAwait(false);
         await html.WriteAsync(CapacityPage.Of(file)).ConfigureAwait(false);
         return result.ExitCode;

@@ -11,6 +11,7 @@ internal static class CommandLine
     /// <returns>The exit code.</returns>
     public static async Task<int> RunAsync(string[] arguments, TextWriter output, TextWriter errors)
     {
+        Invocation.Begin(arguments);
         var parsed = MuxCommand.Create().Parse(arguments);
         var command = parsed.CommandResult.Command.Name;
         var name = command == MuxCommand.Name ? command : $"{MuxCommand.Name} {command}";

@@ -30,6 +30,7 @@ internal sealed class LoadOptions
     private readonly Option<string?> _roots =
         new("--roots") { Description = "The roots to trust at a muxs address: PEM [default: the system's]", HelpName = "FILE" };
     private readonly Option<string> _profile = CheckedOption.Choice("--profile", MuxProfile.Edge, "Default limits");
+    private readonly Option<MuxMetadata?> _metadata = CallMetadata.Create();
     private readonly IdentityOptions _identity = new("TARGET");
     private readonly HandlerOptions _handlers = new();
 
@@ -61,6 +62,7 @@ internal sealed class LoadOptions
             command.Add(OptionGroup.Calls, _size);
         }
 
+        command.Add(OptionGroup.Calls, _metadata);
         command.Add(OptionGroup.Connections, _tls, _roots, _congestion);
         Engine.AddTo(command);
         _identity.AddTo(command);
@@ -86,6 +88,7 @@ internal sealed class LoadOptions
             Warmup = TimeSpan.Zero,
             Duration = TimeSpan.Zero,
             Links = _identity.Read(result, ReadLinks(result, target), target),
+            Metadata = result.GetValue(_metadata),
             IsTls = result.GetValue(_tls),
             Profile = result.Chosen<MuxProfile>(_profile),
             Handlers = _handlers.Read(result),
@@ -123,11 +126,17 @@ internal sealed class LoadOptions
         }
     }
 
-    private LinkOptions ReadLinks(ParseResult result, MuxAddress? target) => new()
+    private LinkOptions ReadLinks(ParseResult result, MuxAddress? target)
     {
-        CongestionControl = result.Congestion(_congestion, Engine.IsOfMux ? CongestionControl.DefaultFor(target) : null),
-        TrustedRootsPath = result.GetValue(_roots),
-    };
+        bool isChosen = result.IsGiven(_congestion) || !Engine.IsOfMux;
+        var (fallback, note) = isChosen ? (null, null) : CongestionControl.DefaultFor(target, CongestionControl.Check);
+        return new()
+        {
+            CongestionControl = result.Congestion(_congestion, fallback),
+            CongestionNote = note,
+            TrustedRootsPath = result.GetValue(_roots),
+        };
+    }
 
     private static void CheckSize(Workload workload, int size)
     {

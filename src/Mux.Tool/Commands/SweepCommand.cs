@@ -86,6 +86,8 @@ internal static class SweepCommand
         var runs = new BenchRuns([.. cells.Select(cell => cell.Outcome)]);
         foreach (var line in runs.SelectMany(Problems.Lines).Distinct(StringComparer.Ordinal)) Console.Error.WriteLine($"mux sweep: {line}");
         var result = SweepFile.Of(cells);
+        foreach (var line in EnvironmentLines.Machines(result.Environment.Client, result.Environment.Server)) Console.WriteLine(line);
+        foreach (var line in EnvironmentLines.Origin(result.Environment)) Console.WriteLine(line);
         await json.WriteAsync(ResultJson.Write(result)).ConfigureAwait(false);
         await html.WriteAsync(SweepPage.Of(result)).ConfigureAwait(false);
         return runs.ExitCode;

@@ -33,6 +33,7 @@ internal static class Likeness
         yield return Pair("in_flight", first.InFlight, second.InFlight);
         yield return Pair("time_every", first.TimeEvery, second.TimeEvery);
         yield return Pair("calls", first.Calls, second.Calls);
+        yield return Pair("metadata", Joined(first.Metadata), Joined(second.Metadata));
         yield return Pair("rate", first.Rate, second.Rate);
         yield return Pair("max_open", first.MaxOpen, second.MaxOpen);
         yield return Pair("stream_items", first.StreamItems, second.StreamItems);
@@ -53,11 +54,15 @@ internal static class Likeness
         yield return Pair($"{side} runtime", first?.Runtime, second?.Runtime);
         yield return Pair($"{side} gc", first?.Gc, second?.Gc);
         yield return Pair($"{side} cpus", first?.Cpus, second?.Cpus);
+        if (first?.CpuModel is not null && second?.CpuModel is not null) yield return Pair($"{side} cpu_model", first.CpuModel, second.CpuModel);
+        if (first?.Kernel is not null && second?.Kernel is not null) yield return Pair($"{side} kernel", first.Kernel, second.Kernel);
         yield return Pair($"{side} os", first?.Os, second?.Os);
         yield return Pair($"{side} architecture", first?.Architecture, second?.Architecture);
         yield return Pair($"{side} congestion_control", first?.CongestionControl, second?.CongestionControl);
         yield return Pair($"{side} engine", first?.Engine, second?.Engine);
     }
+
+    private static string? Joined(IReadOnlyList<string>? names) => names is null ? null : string.Join(", ", names);
 
     // A server that does not tell, such as those before profiles, has plain handlers.
     private static HandlersEntry? Plain(HandlersEntry? handlers) => handlers == new HandlersEntry(0, 0, 0, 0) ? null : handlers;

@@ -32,6 +32,9 @@ internal sealed record BenchConfiguration
     /// <summary>Number of calls after which the measurement ends, if that is before <see cref="Duration"/>; null for no limit.</summary>
     public long? Calls { get; init; }
 
+    /// <summary>Metadata sent with every call; null for none.</summary>
+    public MuxMetadata? Metadata { get; init; }
+
     /// <summary>Options of the connections.</summary>
     public LinkOptions Links { get; init; } = new();
 

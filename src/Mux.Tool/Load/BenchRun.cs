@@ -21,6 +21,9 @@ internal static class BenchRun
     public static async Task<BenchOutcome> RunAsync(
         BenchConfiguration configuration, MuxAddress address, Action<ProgressSample> report, CancellationToken interrupted)
     {
+        // Ambient options, which every token inherits with its execution context. Calls do not look for them until a process applies some, so that runs without
+        // metadata cost what they did.
+        using MuxCallOptionsScope? scope = configuration.Metadata is { } metadata ? new MuxCallOptions { Metadata = metadata }.Apply() : null;
         var probe = await ServerProbe.OpenAsync(address, configuration.Links, interrupted).ConfigureAwait(false);
         await using var probeEnd = probe.ConfigureAwait(false);
         await probe.CheckWorkloadAsync(configuration.Workload, address, interrupted).ConfigureAwait(false);

@@ -12,6 +12,7 @@ internal static class CapacitySummary
         yield return $"{configuration.Workload} calls to {probe.Address}{(configuration.Target is null ? " (own server process)" : "")}";
         yield return $"the highest rate that holds {objectives}, over {configuration.Connections} " +
             $"{(configuration.Connections == 1 ? "connection" : "connections")}";
+        foreach (var line in EnvironmentLines.Machines(probe.ClientEnvironment, probe.ServerEnvironment)) yield return line;
         yield return $"closed loop of {configuration.InFlight} in flight each: {Quantity.Count(probe.Rate)} calls/s";
     }
 

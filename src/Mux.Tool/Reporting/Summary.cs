@@ -46,7 +46,7 @@ internal static class Summary
         foreach (var line in LatencyLines(outcome)) yield return line;
         yield return "";
         foreach (var line in CostLines(outcome)) yield return line;
-        yield return "";
+        if (outcome.Schedule is null) yield return ""; // an open loop needs the line
         foreach (var line in outcome.Schedule is null ? WorkloadLines.Closing(configuration) : OpenLoopLines(outcome.Schedule)) yield return line;
     }
 
@@ -57,6 +57,7 @@ internal static class Summary
         yield return $"{TitleOf(configuration)} to {outcome.Address}{(configuration.Target is null ? " (own server process)" : "")}";
         yield return $"{configuration.Connections} " +
             $"{(configuration.Connections == 1 ? "connection" : "connections")}{LoadNote(configuration)}{SizeNote(configuration)}";
+        foreach (var line in EnvironmentLines.Machines(outcome.ClientEnvironment, outcome.ServerEnvironment)) yield return line;
         if (outcome.Handlers is { IsPlain: false } handlers) yield return HandlersNote(handlers, outcome.Server);
     }
 

@@ -7,9 +7,8 @@ internal static class WorkloadLines
 {
     private static readonly string[] s_closedLoop =
     [
-        "Closed loop: each call waits for the reply to the previous call, so no calls",
-        "are made while the server stalls. The percentiles show how long calls took,",
-        "not how long users that arrive independently would have waited.",
+        "Closed loop: each call waits for the reply to the previous call. While the",
+        "server stalls no calls are made, so independent users would wait longer.",
     ];
 
     private static readonly string[] s_stream =

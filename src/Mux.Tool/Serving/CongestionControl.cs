@@ -39,11 +39,16 @@ internal static partial class CongestionControl
 
     /// <summary>Gets the congestion control for connections for which none was chosen: one that does not pace on loopback, if the system has it.</summary>
     /// <param name="target">The address of a server; null for one that the tool starts, on loopback.</param>
-    /// <returns>Null for the system's choice.</returns>
-    public static string? DefaultFor(MuxAddress? target) =>
-        (target is null || (target.Scheme is MuxAddress.TcpScheme or MuxAddress.TlsScheme && IsLoopback(target.Host))) && Check(ForLoopback) is null
-            ? ForLoopback
-            : null;
+    /// <param name="check">Checks a name, as <see cref="Check"/>.</param>
+    /// <returns>The name, null for the system's choice; and a note if the system lacks it.</returns>
+    public static (string? Name, string? Note) DefaultFor(MuxAddress? target, Func<string, string?> check)
+    {
+        bool isOnLoopback = target is null || (target.Scheme is MuxAddress.TcpScheme or MuxAddress.TlsScheme && IsLoopback(target.Host));
+        if (!isOnLoopback || !OperatingSystem.IsLinux()) return (null, null);
+        return check(ForLoopback) is { } failure
+            ? (null, $"This system has no {ForLoopback}, so it chose the congestion control, which may pace TCP on loopback; {failure}.")
+            : (ForLoopback, null);
+    }
 
     /// <summary>Gets the congestion control in use on the connections of this process with an address.</summary>
     /// <returns>Null if there are no connections or the system does not tell; several names are joined by a slash.</returns>

@@ -8,6 +8,9 @@ internal sealed record LinkOptions
     /// <summary>Null for the system's choice.</summary>
     public string? CongestionControl { get; init; }
 
+    /// <summary>Why the congestion control is not the default one; null if it is, or was chosen.</summary>
+    public string? CongestionNote { get; init; }
+
     /// <summary>Certificate file of a server at a <c>muxs</c> address; null for none.</summary>
     public string? CertificatePath { get; init; }
 

@@ -38,6 +38,14 @@ internal sealed class ProcessEnvironment
     [DataMember(Order = 8)]
     public string? Engine { get; set; }
 
+    /// <summary>Model of the CPU; null if the system does not tell.</summary>
+    [DataMember(Order = 9)]
+    public string? CpuModel { get; set; }
+
+    /// <summary>Kernel with its release.</summary>
+    [DataMember(Order = 10)]
+    public string? Kernel { get; set; }
+
     /// <summary>Reads the environment of this process, which has connections with this address.</summary>
     public static ProcessEnvironment Read(MuxAddress address) => new()
     {
@@ -49,6 +57,8 @@ internal sealed class ProcessEnvironment
         Architecture = RuntimeInformation.ProcessArchitecture.ToString(),
         CongestionControl = Serving.CongestionControl.InForce(address),
         Engine = Serving.Engine.NameFor(address),
+        CpuModel = Machine.CpuModel,
+        Kernel = Machine.Kernel,
     };
 
     private static string ToolVersion { get; } =

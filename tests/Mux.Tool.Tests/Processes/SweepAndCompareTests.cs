@@ -23,7 +23,8 @@ public sealed class SweepAndCompareTests : IDisposable
         var result = await tool.EndByLinesAsync();
 
         Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
-        Assert.Equal(9, result.Output.Length);
+        Assert.Equal(9, result.Output.TakeWhile(line => !line.Contains("CPU", StringComparison.Ordinal)).Count());
+        Assert.Contains(": mux sweep --connections 1,2 ", string.Join(' ', result.Output), StringComparison.Ordinal);
         using var document = JsonDocument.Parse(await File.ReadAllBytesAsync(_file, TestContext.Current.CancellationToken));
         var cells = document.RootElement.GetProperty("cells").EnumerateArray().ToArray();
         Assert.Equal(8, cells.Length);

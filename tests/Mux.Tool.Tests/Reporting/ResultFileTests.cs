@@ -12,10 +12,10 @@ public sealed class ResultFileTests
     private static readonly Dictionary<string, string[]> s_fields = new(StringComparer.Ordinal)
     {
         [""] = ["schema", "environment", "configuration", "results", "ci", "runs", "spread"],
-        ["environment"] = ["client", "server"],
-        ["environment.client"] = ["tool", "runtime", "gc", "cpus", "os", "architecture", "congestion_control", "engine"],
-        ["environment.server"] = ["tool", "runtime", "gc", "cpus", "os", "architecture", "congestion_control", "engine"],
-        ["configuration"] = ["target", "own_server", "workload", "unit", "size", "connections", "in_flight", "warmup_s", "duration_s", "congestion", "time_every", "rate", "max_open", "max_lag_us", "stream_items", "window", "bulk_on", "bulk_in_flight", "deadline_us", "cancel_share", "handlers", "repeat", "profile", "calls"],
+        ["environment"] = ["client", "server", "date", "command", "congestion_note"],
+        ["environment.client"] = ["tool", "runtime", "gc", "cpus", "os", "architecture", "congestion_control", "engine", "cpu_model", "kernel"],
+        ["environment.server"] = ["tool", "runtime", "gc", "cpus", "os", "architecture", "congestion_control", "engine", "cpu_model", "kernel"],
+        ["configuration"] = ["target", "own_server", "workload", "unit", "size", "connections", "in_flight", "warmup_s", "duration_s", "congestion", "time_every", "rate", "max_open", "max_lag_us", "stream_items", "window", "bulk_on", "bulk_in_flight", "deadline_us", "cancel_share", "handlers", "repeat", "profile", "calls", "metadata"],
         ["configuration.handlers"] = ["slow_share", "slow_us", "cost_us", "workers"],
         ["results"] = ["elapsed_s", "calls", "rate", "mb_per_s", "interrupted", "errors", "outcomes", "latency_us", "slow_us", "others_us", "bulk", "schedule", "handler_us", "levels", "client", "server", "series", "histogram_us"],
         ["results.errors"] = ["wrong", "lost", "protocol", "failed", "connection_lost"],

@@ -11,8 +11,11 @@ internal static class EnvironmentTable
         (string Name, Func<ProcessEnvironment, object?> Of)[] rows =
         [
             ("tool", side => side.Tool), ("runtime", side => side.Runtime), ("garbage collector", side => side.Gc), ("CPUs", side => side.Cpus),
-            ("system", side => side.Os), ("architecture", side => side.Architecture), ("congestion control", side => side.CongestionControl),
+            ("CPU model", side => side.CpuModel), ("kernel", side => side.Kernel), ("system", side => side.Os),
+            ("architecture", side => side.Architecture), ("congestion control", side => side.CongestionControl), ("engine", side => side.Engine),
         ];
+        page.Note(EnvironmentLines.OriginOf(environment.Date, environment.Command));
+        if (environment.CongestionNote is { } note) page.Note(note);
         return page.Table(
             "Environment",
             ["", "client", "server"],

@@ -54,6 +54,13 @@ internal sealed class Page
         return this;
     }
 
+    /// <summary>Adds a line of text.</summary>
+    public Page Note(string text)
+    {
+        _body.Append(CultureInfo.InvariantCulture, $"<p>{Encode(text)}</p>");
+        return this;
+    }
+
     /// <summary>Adds the main figures.</summary>
     public Page Tiles(params IEnumerable<(string Name, string Value)> tiles)
     {

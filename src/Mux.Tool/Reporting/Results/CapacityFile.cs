@@ -21,7 +21,7 @@ internal sealed record CapacityFile(
 
     public static CapacityFile Of(CapacityResult result) => new(
         CurrentSchema,
-        new EnvironmentSection(result.Probe.ClientEnvironment, result.Probe.ServerEnvironment),
+        EnvironmentSection.Of(result.Probe),
         ConfigurationSection.Of(result.Probe, result.Runs.Count),
         new SearchSection(result.Objectives.ToString(), result.Precision, result.Step.TotalSeconds, Math.Round(result.Probe.Rate, 1)),
         new AnswerSection(

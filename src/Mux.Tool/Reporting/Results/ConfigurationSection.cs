@@ -28,6 +28,7 @@ namespace Mux.Tool.Reporting.Results;
 /// <param name="Repeat">Number of runs.</param>
 /// <param name="Profile">Profile of the started server's limits; null for a target.</param>
 /// <param name="Calls">Number of calls after which the measurement ended; null if only its time decided.</param>
+/// <param name="Metadata">Names of the metadata that was sent with every call; null for none. Values may be secrets.</param>
 internal sealed record ConfigurationSection(
     string Target,
     bool OwnServer,
@@ -52,7 +53,8 @@ internal sealed record ConfigurationSection(
     HandlersEntry? Handlers,
     int Repeat,
     string? Profile = null,
-    long? Calls = null)
+    long? Calls = null,
+    IReadOnlyList<string>? Metadata = null)
 {
     /// <summary>Counted unit, also for results without one.</summary>
     [JsonIgnore]
@@ -87,6 +89,7 @@ internal sealed record ConfigurationSection(
             outcome.Handlers is null ? null : HandlersEntry.Of(outcome.Handlers),
             repeat,
             configuration.Target is null ? configuration.Profile.ToString().ToLowerInvariant() : null,
-            configuration.Calls);
+            configuration.Calls,
+            configuration.Metadata is { } metadata ? [.. metadata.Select(entry => entry.Key)] : null);
     }
 }

@@ -27,7 +27,7 @@ internal sealed record ResultFile(
         var entries = runs.Select(run => new RunEntry(CiSection.Of(run), ResultsSection.Of(run))).ToArray();
         return new(
             CurrentSchema,
-            new EnvironmentSection(median.ClientEnvironment, median.ServerEnvironment),
+            EnvironmentSection.Of(median),
             ConfigurationSection.Of(median, runs.Count),
             ResultsSection.Of(median),
             CiSection.Median(entries.Select(entry => entry.Ci)),

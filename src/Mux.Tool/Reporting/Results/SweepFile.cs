@@ -13,7 +13,7 @@ internal sealed record SweepFile(string Schema, EnvironmentSection Environment, 
 
     public static SweepFile Of(IReadOnlyList<SweepCell> cells) => new(
         CurrentSchema,
-        new EnvironmentSection(cells[0].Outcome.ClientEnvironment, cells[0].Outcome.ServerEnvironment),
+        EnvironmentSection.Of(cells[0].Outcome),
         ConfigurationSection.Of(cells[0].Outcome, repeat: 1),
         [.. cells.Select(cell => new CellEntry(cell.Connections, cell.InFlight, cell.Size, CiSection.Of(cell.Outcome)))]);
 }
