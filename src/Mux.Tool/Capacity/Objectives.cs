@@ -3,7 +3,7 @@ using Mux.Tool.Commands;
 
 namespace Mux.Tool.Capacity;
 
-/// <summary>Objectives of a search, such as <c>p99&lt;2ms,errors&lt;0.1%</c>.</summary>
+/// <summary>Objectives of a search or a bench, such as <c>p99&lt;2ms,errors&lt;0.1%</c>.</summary>
 internal sealed class Objectives
 {
     public const string Expected = "objectives such as p99<2ms,errors<0.1%";
@@ -26,8 +26,10 @@ internal sealed class Objectives
     public TimeSpan? TightestLimit => Latencies.Count == 0 ? null : Latencies.Min(latency => latency.Limit);
 
     /// <summary>Number of replies that make the highest percentile credible: 100 beyond it.</summary>
-    public long SamplesNeeded => Latencies.Count == 0 ? SamplesBeyond
-        : (long)Math.Ceiling(Math.Round(SamplesBeyond / (1 - Latencies.Max(latency => latency.Quantile)), 3));
+    public long SamplesNeeded => Latencies.Count == 0 ? SamplesBeyond : SamplesFor(Latencies.Max(latency => latency.Quantile));
+
+    /// <summary>Gets the number of replies that make a percentile credible.</summary>
+    public static long SamplesFor(double quantile) => (long)Math.Ceiling(Math.Round(SamplesBeyond / (1 - quantile), 3));
 
     /// <param name="text">Objectives separated by commas.</param>
     /// <param name="failure">The problem, and the allowed values.</param>

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using Mux.Tool.Load;
+using Mux.Tool.Reporting;
 using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Commands;
@@ -45,6 +46,10 @@ internal static class BenchCommand
         var html = CheckedOption.OutputFile("--html", "Write a page with charts to this file as well");
         var quiet = new Option<bool>("--quiet") { Description = "Show no progress, only the summary" };
 
+        var histogram = new Option<bool>("--histogram") { Description = "Print a histogram of the latencies after the summary" };
+        var objectives = ObjectivesOption.Create("Objectives that the run has to meet: the exit code is 99 if it does not", isRequired: false);
+        var output = ResultOutput.FormatOption();
+
         var load = new LoadOptions();
         var workload = new WorkloadOptions();
         var command = new ToolCommand("bench", "Calls a server, checks every reply and measures: as fast as it answers (a closed loop), or at a --rate (an open " +
@@ -56,14 +61,15 @@ internal static class BenchCommand
                 new("mux bench -c 1 --in-flight 1 -z 30s", "One call after another for 30 seconds"),
                 new("mux bench -n 1m --warmup 0ms", "A million calls, the first ones of cold processes included"),
                 new("mux bench -r 20k mux://10.0.0.7:7070", "20,000 calls/s to a 'mux serve' on another machine"),
-                new("mux bench --workload bulk --size 1048576", "Messages of 1 MiB"),
+                new("mux bench -r 5k --slo \"p99<2ms\" --quiet", "Fails with exit code 99 if 1 % of the calls take 2 ms or more"),
+                new("mux bench -z 3s --quiet -o csv", "Figures for a program; the summary goes to the standard error stream"),
                 new("mux bench --repeat 5 --json a.json", "Five runs, for 'mux compare a.json b.json'"),
             ],
         };
         load.AddTo(command);
         workload.AddTo(command);
         command.Add(OptionGroup.Load, inFlight, rate, maxOpen, maxLag, duration, calls, warmup, repeat, timeEvery);
-        command.Add(OptionGroup.Results, json, html, quiet);
+        command.Add(OptionGroup.Results, objectives, output, histogram, json, html, quiet);
         command.SetAction((result, _) =>
         {
             var configuration = workload.Read(result, load.Read(result));
@@ -77,6 +83,7 @@ internal static class BenchCommand
                 MaxLag = result.GetValue(maxLag).Value,
                 Warmup = result.GetValue(warmup).Value,
                 Duration = result.GetValue(duration).Value,
+                Objectives = result.GetValue(objectives),
             };
             if (configuration.Rate is not null && traits.IsStream)
                 throw LoadOptions.Wrong($"--rate does not apply to --workload {WorkloadTraits.NameOf(configuration.Workload)}: streams are a closed loop, " +
@@ -112,9 +119,19 @@ internal static class BenchCommand
 
             if (result.GetValue(calls) is { } count) configuration = WithCalls(configuration, count.Value, hasDuration: result.IsGiven(duration));
             WorkloadOptions.CheckBulk(configuration);
-            return BenchSession.RunAsync(configuration, result.GetValue(repeat), result.GetValue(json), result.GetValue(html), result.GetValue(quiet));
+            return RunAsync(
+                configuration, result.GetValue(repeat), result.Chosen<OutputFormat>(output), result.GetValue(json), result.GetValue(html), result.GetValue(quiet),
+                result.GetValue(histogram));
         });
         return command;
+    }
+
+    private static async Task<int> RunAsync(
+        BenchConfiguration configuration, int repeat, OutputFormat format, string? json, string? html, bool isQuiet, bool hasHistogram)
+    {
+        var output = ResultOutput.Open(format, json, html);
+        await using var outputEnd = output.ConfigureAwait(false);
+        return await new BenchSession(configuration, output, isQuiet, hasHistogram).RunAsync(repeat).ConfigureAwait(false);
     }
 
     private static BenchConfiguration WithCalls(BenchConfiguration configuration, long calls, bool hasDuration)

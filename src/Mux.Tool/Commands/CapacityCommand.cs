@@ -1,5 +1,4 @@
 using System.CommandLine;
-using Mux.Tool.Capacity;
 using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Commands;
@@ -11,18 +10,7 @@ internal static class CapacityCommand
 
     public static Command Create()
     {
-        var objectives = new Option<Objectives?>("--slo")
-        {
-            Description = "Objectives, such as \"p99<2ms,errors<0.1%\": percentiles p50 to p99.99 of the response time, and the share of failed calls",
-            HelpName = "OBJECTIVES",
-            Required = true,
-            CustomParser = result =>
-            {
-                var read = Objectives.Parse(result.Tokens[0].Value, out var failure);
-                if (read is null) result.AddError($"--slo '{result.Tokens[0].Value}': {failure}.");
-                return read;
-            },
-        };
+        var objectives = ObjectivesOption.Create("Objectives", isRequired: true);
         var precision = CheckedOption.Share("--precision", DefaultPrecision, 0.005, 0.5, "Precision of the answer, such as 3%");
         var step = CheckedOption.Time(
             "--step", TimeSpan.FromSeconds(2), TimeSpan.FromMilliseconds(200), TimeSpan.FromMinutes(2),

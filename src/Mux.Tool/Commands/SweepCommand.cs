@@ -23,6 +23,7 @@ internal static class SweepCommand
             "--duration", TimeSpan.FromSeconds(2), TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(1), "Duration of the measurement of each cell", "-z");
         var warmup = CheckedOption.Time("--warmup", TimeSpan.FromSeconds(1), TimeSpan.Zero, TimeSpan.FromHours(1), "Duration of the warm-up before it");
         var json = CheckedOption.OutputFile("--json", "Write the result to this file as well (schema mux.sweep/1)");
+        var output = ResultOutput.FormatOption();
         var html = CheckedOption.OutputFile("--html", "Write a page with charts to this file as well");
 
         var load = new LoadOptions(Workload.Echo, isGrid: true, LoadOptions.SmallCalls);
@@ -37,7 +38,7 @@ internal static class SweepCommand
         load.AddTo(command);
         command.Add(OptionGroup.Load, connections, inFlight, duration, warmup);
         command.Add(OptionGroup.Calls, sizes);
-        command.Add(OptionGroup.Results, json, html);
+        command.Add(OptionGroup.Results, output, json, html);
         command.SetAction((result, _) =>
         {
             var configuration = load.Read(result) with { Warmup = result.GetValue(warmup).Value, Duration = result.GetValue(duration).Value };
@@ -57,39 +58,36 @@ internal static class SweepCommand
             }
 
             foreach (var cell in cells) LoadOptions.CheckNumbered(cell);
-            return RunAsync(configuration, cells, result.GetValue(json), result.GetValue(html));
+            return RunAsync(configuration, cells, result.Chosen<OutputFormat>(output), result.GetValue(json), result.GetValue(html));
         });
         return command;
     }
 
-    private static async Task<int> RunAsync(BenchConfiguration configuration, IReadOnlyList<BenchConfiguration> grid, string? jsonFile, string? htmlFile)
+    private static async Task<int> RunAsync(
+        BenchConfiguration configuration, IReadOnlyList<BenchConfiguration> grid, OutputFormat format, string? jsonFile, string? htmlFile)
     {
         using var interrupt = new CancellationTokenSource();
         using var signals = new InterruptSignals(interrupt);
-        var json = OutputFile.Open("--json", jsonFile);
-        await using var jsonEnd = json.ConfigureAwait(false);
-        var html = OutputFile.Open("--html", htmlFile);
-        await using var htmlEnd = html.ConfigureAwait(false);
+        var output = ResultOutput.Open(format, jsonFile, htmlFile);
+        await using var outputEnd = output.ConfigureAwait(false);
         var host = await BenchHost.StartAsync(configuration, interrupt.Token).ConfigureAwait(false);
         await using var hostEnd = host.ConfigureAwait(false);
 
-        Console.WriteLine(SweepSummary.Header);
+        output.Text.WriteLine(SweepSummary.Header);
         var cells = new List<SweepCell>();
         foreach (var cell in grid)
         {
             var outcome = await host.RunAsync(cell, _ => { }, interrupt.Token).ConfigureAwait(false);
             cells.Add(new SweepCell(cell.Connections, cell.InFlight, cell.Size, outcome));
-            Console.WriteLine(SweepSummary.Line(cells[^1]));
+            output.Text.WriteLine(SweepSummary.Line(cells[^1]));
             if (outcome.IsInterrupted || outcome.Loss is not null) break;
         }
 
         var runs = new BenchRuns([.. cells.Select(cell => cell.Outcome)]);
-        foreach (var line in runs.SelectMany(Problems.Lines).Distinct(StringComparer.Ordinal)) Console.Error.WriteLine($"mux sweep: {line}");
         var result = SweepFile.Of(cells);
-        foreach (var line in EnvironmentLines.Machines(result.Environment.Client, result.Environment.Server)) Console.WriteLine(line);
-        foreach (var line in EnvironmentLines.Origin(result.Environment)) Console.WriteLine(line);
-        await json.WriteAsync(ResultJson.Write(result)).ConfigureAwait(false);
-        await html.WriteAsync(SweepPage.Of(result)).ConfigureAwait(false);
+        output.WriteLines([.. EnvironmentLines.Machines(result.Environment.Client, result.Environment.Server), .. EnvironmentLines.Origin(result.Environment)]);
+        foreach (var line in runs.SelectMany(Problems.Lines).Distinct(StringComparer.Ordinal)) Console.Error.WriteLine($"mux sweep: {line}");
+        await output.WriteAsync(result, CsvReport.Of, PrometheusReport.Of, SweepPage.Of).ConfigureAwait(false);
         return runs.ExitCode;
     }
 }

@@ -1,3 +1,4 @@
+using Mux.Tool.Capacity;
 using Mux.Tool.Serving;
 using Mux.Tool.Workloads;
 
@@ -31,6 +32,9 @@ internal sealed record BenchConfiguration
 
     /// <summary>Number of calls after which the measurement ends, if that is before <see cref="Duration"/>; null for no limit.</summary>
     public long? Calls { get; init; }
+
+    /// <summary>Objectives that decide about the exit code; null for none.</summary>
+    public Objectives? Objectives { get; init; }
 
     /// <summary>Metadata sent with every call; null for none.</summary>
     public MuxMetadata? Metadata { get; init; }

@@ -87,7 +87,7 @@ internal sealed record BenchOutcome
         {
             if (WrongReplies + LostReplies + ProtocolErrors + Unaccounted > 0) return Tool.ExitCode.Faulty;
             if (Loss is not null) return Tool.ExitCode.ConnectionLost;
-            if (Errors > 0) return Tool.ExitCode.Faulty;
+            if (Errors > 0 && Configuration.Objectives?.ErrorLimit is null) return Tool.ExitCode.Faulty; // else the objective decides about failed calls
             if (IsInterrupted) return Tool.ExitCode.Interrupted;
             return Schedule is { IsValid: false } ? Tool.ExitCode.Invalid : Tool.ExitCode.Success;
         }

@@ -1,4 +1,5 @@
 using System.Collections;
+using Mux.Tool.Capacity;
 
 namespace Mux.Tool.Load;
 
@@ -13,7 +14,18 @@ internal sealed class BenchRuns(IReadOnlyList<BenchOutcome> runs) : IReadOnlyLis
     /// <summary>The run with the median rate; of two, the slower one.</summary>
     public BenchOutcome Median { get; } = runs.OrderBy(run => run.Rate).ElementAt((runs.Count - 1) / 2);
 
-    public int ExitCode => s_byWeight.FirstOrDefault(code => runs.Any(run => run.ExitCode == code), Tool.ExitCode.Success);
+    /// <summary>The objectives and their outcome; null if there are none.</summary>
+    public ObjectivesOutcome? Objectives { get; } = runs[0].Configuration.Objectives is { } objectives ? ObjectivesOutcome.Of(objectives, runs) : null;
+
+    public int ExitCode
+    {
+        get
+        {
+            int code = s_byWeight.FirstOrDefault(code => runs.Any(run => run.ExitCode == code), Tool.ExitCode.Success);
+            if (code != Tool.ExitCode.Success || Objectives is null or { IsMet: true }) return code;
+            return Objectives.IsMet is null ? Tool.ExitCode.Invalid : Tool.ExitCode.Faulty;
+        }
+    }
 
     public BenchOutcome this[int index] => runs[index];
 

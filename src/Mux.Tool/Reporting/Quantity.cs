@@ -28,5 +28,8 @@ internal static class Quantity
 
     public static string Decimal(double? value, string format) => value?.ToString(format, CultureInfo.InvariantCulture) ?? NotAvailable;
 
+    /// <summary>Formats a time in UTC as ISO 8601, to the second.</summary>
+    public static string? Date(DateTimeOffset? value) => value?.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture);
+
     public static string Seconds(TimeSpan value) => value.TotalSeconds.ToString("0.#", CultureInfo.InvariantCulture) + " s";
 }

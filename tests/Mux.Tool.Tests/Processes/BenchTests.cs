@@ -118,6 +118,33 @@ public sealed class BenchTests : IDisposable
         Assert.StartsWith("Employee calls to mux://127.0.0.1:", result.Output[0], StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("csv", "date,workload,")]
+    [InlineData("json", "{")]
+    [InlineData("prometheus", "# HELP mux_bench_rate ")]
+    public async Task A_format_for_programs_has_the_standard_output_for_itself(string format, string start)
+    {
+        var result = await ToolProcess.RunAsync(
+            "bench", "-o", format, "--histogram", "--slo", "p50<10s", "-c", "1", "--in-flight", "1", "--warmup", "0ms", "-z", "300ms");
+
+        Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
+        Assert.StartsWith(start, result.Output[0], StringComparison.Ordinal);
+        Assert.DoesNotContain(result.Output, line => line.Contains("Objectives met", StringComparison.Ordinal));
+        foreach (var text in (string[])["Employee calls to ", "measure ", "Latency  ", "Objectives met", " UTC: mux bench -o "])
+            Assert.Contains(result.Errors, line => line.Contains(text, StringComparison.Ordinal));
+        if (format == "json") Assert.Equal("mux.bench/1", JsonDocument.Parse(string.Join('\n', result.Output)).RootElement.GetProperty("schema").GetString());
+    }
+
+    [Fact]
+    public async Task A_missed_objective_fails_and_says_so()
+    {
+        var result = await ToolProcess.RunAsync("bench", "--slo", "p50<1us", "-c", "1", "--in-flight", "1", "--warmup", "0ms", "-z", "100ms", "--quiet");
+
+        Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
+        Assert.Contains("Objectives MISSED", result.Output);
+        Assert.StartsWith("mux bench: Objectives missed: p50<1us, measured ", Assert.Single(result.Errors), StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task A_server_without_a_stats_service_is_measured_all_the_same()
     {

@@ -11,7 +11,7 @@ public sealed class ResultFileTests
     // What README.md documents; a change here is a change of the schema.
     private static readonly Dictionary<string, string[]> s_fields = new(StringComparer.Ordinal)
     {
-        [""] = ["schema", "environment", "configuration", "results", "ci", "runs", "spread"],
+        [""] = ["schema", "environment", "configuration", "results", "ci", "runs", "spread", "slo"],
         ["environment"] = ["client", "server", "date", "command", "congestion_note"],
         ["environment.client"] = ["tool", "runtime", "gc", "cpus", "os", "architecture", "congestion_control", "engine", "cpu_model", "kernel"],
         ["environment.server"] = ["tool", "runtime", "gc", "cpus", "os", "architecture", "congestion_control", "engine", "cpu_model", "kernel"],
@@ -32,8 +32,10 @@ public sealed class ResultFileTests
         ["ci"] =
         [
             "rate", "errors", "p50_us", "p99_us", "p999_us", "client_cpu_us_per_call", "server_cpu_us_per_call", "client_bytes_per_call", "server_bytes_per_call",
-            "calls_per_send", "mb_per_s",
+            "calls_per_send", "mb_per_s", "slo_met",
         ],
+        ["slo"] = ["objectives", "met", "outcomes"],
+        ["slo.outcomes"] = ["objective", "actual", "limit", "met"],
     };
 
     [Fact]

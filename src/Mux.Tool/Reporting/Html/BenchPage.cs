@@ -16,7 +16,15 @@ internal static class BenchPage
             Describe(configuration),
             NoteOf(configuration));
         if (results.Schedule is { Valid: false } invalid) page.Banner($"INVALID: {string.Join("; ", invalid.InvalidBecause)}");
+        if (result.Slo is { Met: not true } slo) page.Banner($"Objectives {ObjectiveLines.NameOf(slo.Met)}: {slo.Objectives}");
         page.Tiles(Tiles(result));
+        if (result.Slo is { } objectives)
+        {
+            page.Table("Objectives", ["", "measured, us or share", "limit", "outcome"],
+                [.. objectives.Outcomes.Select(one => (IReadOnlyList<string>)[one.Objective, Number(one.Actual), Number(one.Limit), ObjectiveLines.NameOf(one.Met)])],
+                (row, column) => column != 3 ? "" : objectives.Outcomes[row].Met == true ? "class=\"good\"" : "class=\"bad\"");
+        }
+
         page.Charts(Charts(results, unit));
         page.Table("Latency, us", ["", "min", "p50", "p90", "p99", "p99.9", "max", unit.Many], [.. LatencyRows(results)]);
         if (result is { Runs: { } runs, Spread: { } spread })

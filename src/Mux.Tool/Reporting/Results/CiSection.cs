@@ -14,6 +14,7 @@ namespace Mux.Tool.Reporting.Results;
 /// <param name="ServerBytesPerCall">Managed bytes allocated by the server.</param>
 /// <param name="CallsPerSend">Calls per send of the client.</param>
 /// <param name="MbPerS">Large messages in millions of bytes per second; null for workloads without.</param>
+/// <param name="SloMet">Whether the objectives are met; null for none, for a run of several, or if there were too few replies to tell.</param>
 internal sealed record CiSection(
     double Rate,
     long Errors,
@@ -25,7 +26,8 @@ internal sealed record CiSection(
     double? ClientBytesPerCall,
     double? ServerBytesPerCall,
     double? CallsPerSend,
-    double? MbPerS)
+    double? MbPerS,
+    bool? SloMet = null)
 {
     /// <summary>Gets the median of every figure, and the sum of the errors.</summary>
     public static CiSection Median(IEnumerable<CiSection> runs)

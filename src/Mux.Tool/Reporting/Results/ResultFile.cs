@@ -10,6 +10,7 @@ namespace Mux.Tool.Reporting.Results;
 /// <param name="Ci">Figures for pipelines to compare; of several runs, the medians.</param>
 /// <param name="Runs">All runs; null if there was one.</param>
 /// <param name="Spread">Spread of the runs; null if there was one.</param>
+/// <param name="Slo">Objectives and their outcome; null if none were given.</param>
 internal sealed record ResultFile(
     string Schema,
     EnvironmentSection Environment,
@@ -17,7 +18,8 @@ internal sealed record ResultFile(
     ResultsSection Results,
     CiSection Ci,
     IReadOnlyList<RunEntry>? Runs,
-    IReadOnlyDictionary<string, SpreadEntry>? Spread)
+    IReadOnlyDictionary<string, SpreadEntry>? Spread,
+    SloSection? Slo = null)
 {
     public const string CurrentSchema = "mux.bench/1";
 
@@ -30,8 +32,9 @@ internal sealed record ResultFile(
             EnvironmentSection.Of(median),
             ConfigurationSection.Of(median, runs.Count),
             ResultsSection.Of(median),
-            CiSection.Median(entries.Select(entry => entry.Ci)),
+            CiSection.Median(entries.Select(entry => entry.Ci)) with { SloMet = runs.Objectives?.IsMet },
             entries.Length == 1 ? null : entries,
-            entries.Length == 1 ? null : SpreadEntry.Of([.. entries.Select(entry => entry.Ci)]));
+            entries.Length == 1 ? null : SpreadEntry.Of([.. entries.Select(entry => entry.Ci)]),
+            runs.Objectives is null ? null : SloSection.Of(runs.Objectives));
     }
 }

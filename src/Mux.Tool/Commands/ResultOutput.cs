@@ -1,0 +1,62 @@
+using System.CommandLine;
+using Mux.Tool.Reporting;
+using Mux.Tool.Reporting.Results;
+
+namespace Mux.Tool.Commands;
+
+/// <summary>Where the result of a command goes: the standard output in a format, and files. Text for people goes to the error stream beside other formats.</summary>
+internal sealed class ResultOutput : IAsyncDisposable
+{
+    private readonly OutputFormat _format;
+    private readonly OutputFile _json;
+    private readonly OutputFile _html;
+
+    private ResultOutput(OutputFormat format, OutputFile json, OutputFile html) => (_format, _json, _html) = (format, json, html);
+
+    /// <summary>True if the standard output is for people.</summary>
+    public bool IsText => _format == OutputFormat.Text;
+
+    /// <summary>Receives text for people.</summary>
+    public TextWriter Text => IsText ? Console.Out : Console.Error;
+
+    /// <summary>Creates the option for the format.</summary>
+    public static Option<string> FormatOption()
+    {
+        var option = CheckedOption.Choice(
+            "--output", OutputFormat.Text, "Format of the standard output; all but text move the text for people to the standard error stream");
+        option.Aliases.Add("-o");
+        return option;
+    }
+
+    /// <exception cref="ToolException">A file cannot be written.</exception>
+    public static ResultOutput Open(OutputFormat format, string? json, string? html) =>
+        new(format, OutputFile.Open("--json", json), OutputFile.Open("--html", html));
+
+    public void WriteLines(IEnumerable<string> lines)
+    {
+        foreach (var line in lines) Text.WriteLine(line);
+    }
+
+    /// <exception cref="ToolException">A file cannot be written.</exception>
+    public async Task WriteAsync<T>(T result, Func<T, string> csv, Func<T, string> prometheus, Func<T, byte[]> page)
+        where T : class
+    {
+        var json = ResultJson.Write(result);
+        switch (_format)
+        {
+            case OutputFormat.Csv: Console.Out.Write(csv(result)); break;
+            case OutputFormat.Json: Console.Out.WriteLine(System.Text.Encoding.UTF8.GetString(json)); break;
+            case OutputFormat.Prometheus: Console.Out.Write(prometheus(result)); break;
+            default: break;
+        }
+
+        await _json.WriteAsync(json).ConfigureAwait(false);
+        await _html.WriteAsync(page(result)).ConfigureAwait(false);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _json.DisposeAsync().ConfigureAwait(false);
+        await _html.DisposeAsync().ConfigureAwait(false);
+    }
+}
