@@ -6,4 +6,8 @@ namespace Mux.Tool.Capacity;
 /// <param name="IsConfirmed">True if a long run at the rate met the objectives as well.</param>
 /// <param name="AtLeastBecause">Reason why the search did not go higher; empty if there is none.</param>
 /// <param name="Steps">All rates that were tried, in order.</param>
-internal sealed record CapacityAnswer(double Rate, bool IsAtLeast, bool IsConfirmed, string AtLeastBecause, IReadOnlyList<CapacityStep> Steps);
+internal sealed record CapacityAnswer(double Rate, bool IsAtLeast, bool IsConfirmed, string AtLeastBecause, IReadOnlyList<CapacityStep> Steps)
+{
+    /// <summary>True if the search ended because the generator did not make the calls in time: the server may do more.</summary>
+    public bool IsLimitedByGenerator { get; init; }
+}

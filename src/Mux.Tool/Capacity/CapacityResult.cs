@@ -4,17 +4,13 @@ namespace Mux.Tool.Capacity;
 
 /// <summary>A search with its parameters and runs.</summary>
 /// <param name="Configuration">Configuration of the calls.</param>
-/// <param name="Objectives">Objectives to meet.</param>
-/// <param name="Precision">Precision of the answer, as a share.</param>
-/// <param name="Step">Minimum duration of a run.</param>
+/// <param name="Search">Parameters of the search.</param>
 /// <param name="Probe">The closed loop before the search.</param>
 /// <param name="Answer">The answer.</param>
 /// <param name="Runs">All runs, in order.</param>
 internal sealed record CapacityResult(
     BenchConfiguration Configuration,
-    Objectives Objectives,
-    double Precision,
-    TimeSpan Step,
+    CapacityParameters Search,
     BenchOutcome Probe,
     CapacityAnswer Answer,
     IReadOnlyList<BenchOutcome> Runs)

@@ -2,19 +2,21 @@ namespace Mux.Tool.Capacity;
 
 /// <summary>
 /// Finds the highest rate that meets the objectives. Doubles the rate until one fails, halves the interval down to the precision, and confirms with long runs
-/// that the rate passes and 10 % more fails.
+/// that the rate passes and 10 % more fails. Ends as soon as the generator is saturated: that tells nothing about the server.
 /// </summary>
 /// <param name="objectives">Objectives to meet.</param>
 /// <param name="precision">Maximum distance, as a share, between the highest passing and the lowest failing rate.</param>
 /// <param name="step">Duration of a run; runs whose percentiles need more replies are longer.</param>
 /// <param name="measure">Makes a run at a rate for a time.</param>
 /// <param name="report">Called for every rate that was tried.</param>
+/// <param name="maxLag">Lag (p99) that the generator may have; null for a share of the tightest limit.</param>
 internal sealed class CapacitySearch(
     Objectives objectives,
     double precision,
     TimeSpan step,
     Func<double, TimeSpan, Task<StepMeasurement>> measure,
-    Action<CapacityStep> report)
+    Action<CapacityStep> report,
+    TimeSpan? maxLag = null)
 {
     /// <summary>Highest rate to try.</summary>
     public const double MaxRate = 10_000_000;
@@ -41,17 +43,16 @@ internal sealed class CapacitySearch(
     public async Task<CapacityAnswer> RunAsync(double guess)
     {
         var (low, high) = await RampAsync(Math.Clamp(guess * RampStart, MinRate, MaxRate), Math.Max(MinRate, guess * RampEnd)).ConfigureAwait(false);
-        while (low is not null && high is not null && high.Rate / low.Rate > 1 + precision)
+        while (low is not null && high is { IsGeneratorLimit: false } && high.Rate / low.Rate > 1 + precision)
         {
             var middle = await TryAsync((low.Rate + high.Rate) / 2, "bisection").ConfigureAwait(false);
             if (middle.Finding.Verdict == StepVerdict.Held) low = middle;
             else high = middle;
         }
 
-        if (low is not null) return await ConfirmAsync(low, high).ConfigureAwait(false);
-        var lowest = _steps[^1].Finding;
-        bool isUnknown = lowest.Verdict == StepVerdict.Saturated;
-        return new CapacityAnswer(0, isUnknown, IsConfirmed: false, isUnknown ? lowest.Reason : "", _steps);
+        if (low is not null) return high is { IsGeneratorLimit: true } ? AtLeast(low.Rate, high) : await ConfirmAsync(low, high).ConfigureAwait(false);
+        var lowest = _steps[^1];
+        return lowest.Finding.Verdict == StepVerdict.Saturated ? AtLeast(0, lowest) : new CapacityAnswer(0, IsAtLeast: false, IsConfirmed: false, "", _steps);
     }
 
     /// <returns>The highest passing rate and the lowest failing rate above it; null if there is none.</returns>
@@ -75,6 +76,7 @@ internal sealed class CapacitySearch(
         for (int corrections = 0; corrections <= MostCorrections; corrections++)
         {
             var confirmation = await TryAsync(rate, "confirmation", ConfirmationLength).ConfigureAwait(false);
+            if (confirmation.IsGeneratorLimit) return AtLeast(rate, confirmation);
             if (confirmation.Finding.Verdict != StepVerdict.Held)
             {
                 high = confirmation;
@@ -88,10 +90,9 @@ internal sealed class CapacitySearch(
             if (above.Finding.Verdict != StepVerdict.Held)
             {
                 // The nearest failing rate decides whether the answer is valid.
-                var limit = high is null || high.Rate > above.Rate ? above : high;
-                bool isSaturated = limit.Finding.Verdict == StepVerdict.Saturated || above.Finding.Verdict == StepVerdict.Saturated;
-                string reason = above.Finding.Verdict == StepVerdict.Saturated ? above.Finding.Reason : limit.Finding.Reason;
-                return new CapacityAnswer(rate, isSaturated, IsConfirmed: true, isSaturated ? reason : "", _steps);
+                var limit = high is null || high.Rate > above.Rate || above.Finding.Verdict == StepVerdict.Saturated ? above : high;
+                return limit.Finding.Verdict == StepVerdict.Saturated ? AtLeast(rate, limit) with { IsConfirmed = true }
+                    : new CapacityAnswer(rate, IsAtLeast: false, IsConfirmed: true, "", _steps);
             }
 
             (rate, high) = (above.Rate, null);
@@ -101,6 +102,9 @@ internal sealed class CapacitySearch(
         return new CapacityAnswer(rate, IsAtLeast: isHeld, IsConfirmed: isHeld, isHeld ? "10 % more held every time it was tried" : "", _steps);
     }
 
+    private CapacityAnswer AtLeast(double rate, CapacityStep undecided) =>
+        new(rate, IsAtLeast: true, IsConfirmed: false, undecided.Finding.Reason, _steps) { IsLimitedByGenerator = undecided.IsGeneratorLimit };
+
     /// <summary>Two runs that agree decide; if no two of three agree, the result is unknown.</summary>
     private async Task<CapacityStep> TryAsync(double rate, string purpose, int length = 1)
     {
@@ -109,7 +113,7 @@ internal sealed class CapacitySearch(
         while (runs.Count < 3 && !runs.GroupBy(run => run.Finding.Verdict).Any(group => group.Count() == 2))
         {
             var run = await measure(rate, duration * length).ConfigureAwait(false);
-            runs.Add((StepJudge.Judge(run, objectives), run));
+            runs.Add((StepJudge.Judge(run, objectives, maxLag), run));
         }
 
         var verdict = runs.GroupBy(run => run.Finding.Verdict).FirstOrDefault(group => group.Count() == 2)?.Key ?? StepVerdict.Saturated;

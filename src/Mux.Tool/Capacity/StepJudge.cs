@@ -14,10 +14,13 @@ internal static class StepJudge
     /// <summary>Share of the tightest limit up to which a lag has not decided the outcome.</summary>
     private const double HarmlessLag = 0.1;
 
-    public static StepFinding Judge(StepMeasurement run, Objectives objectives)
+    /// <param name="run">The run.</param>
+    /// <param name="objectives">Objectives to meet.</param>
+    /// <param name="maxLag">Lag (p99) up to which a missed objective is the server's doing; null for a share of the tightest limit.</param>
+    public static StepFinding Judge(StepMeasurement run, Objectives objectives, TimeSpan? maxLag = null)
     {
         double lag = run.Lag.Percentile(0.99);
-        double lagLimit = (objectives.TightestLimit ?? s_defaultLagLimit).TotalNanoseconds;
+        double lagLimit = (objectives.TightestLimit ?? maxLag ?? s_defaultLagLimit).TotalNanoseconds;
         if (run.Made + run.Dropped < Validity.MinAchieved * Math.Floor(run.Planned))
         {
             return Saturated($"only {Share(run.Made, run.Planned)} of the rate was made");
@@ -28,7 +31,7 @@ internal static class StepJudge
         // A lag as long as the limit exceeds it whatever the server does. A shorter lag is the cause if the calls met the limit counted from when they were
         // made.
         if (lag >= lagLimit) return Saturated($"calls made late, lag p99 {Microseconds(run.Lag, 0.99)}");
-        bool onlyLate = lag > HarmlessLag * lagLimit && FindFault(run with { Response = run.Service }, objectives) is null;
+        bool onlyLate = lag > (maxLag?.TotalNanoseconds ?? HarmlessLag * lagLimit) && FindFault(run with { Response = run.Service }, objectives) is null;
         return onlyLate ? Saturated($"calls made late, lag p99 {Microseconds(run.Lag, 0.99)}") : new StepFinding(StepVerdict.Broken, fault);
     }
 

@@ -1,4 +1,7 @@
 using System.CommandLine;
+using Mux.Tool.Capacity;
+using Mux.Tool.Load;
+using Mux.Tool.Reporting;
 using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Commands;
@@ -15,6 +18,11 @@ internal static class CapacityCommand
         var step = CheckedOption.Time(
             "--step", TimeSpan.FromSeconds(2), TimeSpan.FromMilliseconds(200), TimeSpan.FromMinutes(2),
             "Duration of a run; longer if percentiles need more replies");
+        var maxLag = CheckedOption.Parsed<Duration>(
+            "--max-lag", "TIME", IsLag, "1us to 10s",
+            "The rate is judged although 99 % of the calls are made up to this late; with a longer lag the generator is the limit (1us to 10s) " +
+            "[default: a tenth of the shortest limit of --slo]");
+        var output = ResultOutput.FormatOption();
         var warmup = CheckedOption.Time("--warmup", TimeSpan.FromSeconds(3), TimeSpan.Zero, TimeSpan.FromHours(1), "Duration of the warm-up before the search");
         var json = CheckedOption.OutputFile("--json", "Write the result to this file as well (schema mux.capacity/1)");
         var html = CheckedOption.OutputFile("--html", "Write a page with charts to this file as well");
@@ -31,15 +39,25 @@ internal static class CapacityCommand
         };
         command.Add(OptionGroup.Load, objectives);
         load.AddTo(command);
-        command.Add(OptionGroup.Load, precision, step, warmup);
-        command.Add(OptionGroup.Results, json, html);
-        command.SetAction((result, _) => CapacitySession.RunAsync(
+        command.Add(OptionGroup.Load, precision, step, maxLag, warmup);
+        command.Add(OptionGroup.Results, output, json, html);
+        command.SetAction((result, _) => RunAsync(
             load.Read(result) with { Warmup = result.GetValue(warmup).Value },
-            result.GetRequiredValue(objectives)!,
-            result.GetValue(precision).Value,
-            result.GetValue(step).Value,
+            new CapacityParameters(
+                result.GetRequiredValue(objectives)!, result.GetValue(precision).Value, result.GetValue(step).Value, result.GetValue(maxLag)?.Value),
+            result.Chosen<OutputFormat>(output),
             result.GetValue(json),
             result.GetValue(html)));
         return command;
     }
+
+    private static async Task<int> RunAsync(BenchConfiguration configuration, CapacityParameters search, OutputFormat format, string? json, string? html)
+    {
+        var output = ResultOutput.Open(format, json, html);
+        await using var outputEnd = output.ConfigureAwait(false);
+        return await CapacitySession.RunAsync(configuration, search, output).ConfigureAwait(false);
+    }
+
+    private static bool IsLag(string text, out Duration lag) =>
+        Duration.TryParse(text, out lag) && lag.Value >= TimeSpan.FromMicroseconds(1) && lag.Value <= TimeSpan.FromSeconds(10);
 }

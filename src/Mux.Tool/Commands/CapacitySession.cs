@@ -14,37 +14,42 @@ internal static class CapacitySession
     // Short: the code is already compiled, only the connections are new.
     private const double WarmupShare = 0.25;
 
-    public static async Task<int> RunAsync(
-        BenchConfiguration configuration, Objectives objectives, double precision, TimeSpan step, string? jsonFile, string? htmlFile)
+    /// <param name="configuration">Configuration of the calls.</param>
+    /// <param name="search">Parameters of the search.</param>
+    /// <param name="output">Where the result goes.</param>
+    /// <returns>The exit code.</returns>
+    public static async Task<int> RunAsync(BenchConfiguration configuration, CapacityParameters search, ResultOutput output)
     {
         using var interrupt = new CancellationTokenSource();
         using var signals = new InterruptSignals(interrupt);
-        var json = OutputFile.Open("--json", jsonFile);
-        await using var jsonEnd = json.ConfigureAwait(false);
-        var html = OutputFile.Open("--html", htmlFile);
-        await using var htmlEnd = html.ConfigureAwait(false);
         var host = await BenchHost.StartAsync(configuration, interrupt.Token).ConfigureAwait(false);
         await using var hostEnd = host.ConfigureAwait(false);
 
+        var (objectives, step) = (search.Objectives, search.Step);
         var probe = await MeasureAsync(configuration with { InFlight = ProbeInFlight, Duration = step }).ConfigureAwait(false);
-        foreach (var line in CapacitySummary.Heading(probe, objectives)) Console.WriteLine(line);
+        output.WriteLines(CapacitySummary.Heading(probe, objectives));
         var runs = new List<BenchOutcome>();
-        var search = new CapacitySearch(objectives, precision, step, MeasureStepAsync, tried => Console.WriteLine(CapacitySummary.StepLine(tried, objectives)));
-        var answer = await search.RunAsync(probe.Rate).ConfigureAwait(false);
-        var result = new CapacityResult(configuration, objectives, precision, step, probe, answer, runs);
-        foreach (var line in CapacitySummary.Lines(result, search.MinRate)) Console.WriteLine(line);
+        var capacity = new CapacitySearch(
+            objectives, search.Precision, step, MeasureStepAsync, tried => output.Text.WriteLine(CapacitySummary.StepLine(tried, objectives)), search.MaxLag);
+        var answer = await capacity.RunAsync(probe.Rate).ConfigureAwait(false);
+        var result = new CapacityResult(configuration, search, probe, answer, runs);
         var file = CapacityFile.Of(result);
-        foreach (var line in EnvironmentLines.Origin(file.Environment)) Console.WriteLine(line);
-        await json.WriteAsync(ResultJson.Write(file)).ConfigureAwait(false);
-        await html.WriteAsync(CapacityPage.Of(file)).ConfigureAwait(false);
+        output.WriteLines([.. CapacitySummary.Lines(result, capacity.MinRate), "", .. EnvironmentLines.Origin(file.Environment)]);
+        await output.WriteAsync(file, CsvReport.Of, PrometheusReport.Of, CapacityPage.Of).ConfigureAwait(false);
         return result.ExitCode;
 
         async Task<StepMeasurement> MeasureStepAsync(double rate, TimeSpan duration)
         {
             // A second's worth of open calls fails any objective, and the run must wait for them.
             int maxOpen = (int)Math.Clamp(rate, 1_000 + configuration.Connections, BenchConfiguration.DefaultMaxOpen);
-            var outcome = await MeasureAsync(configuration with { Rate = rate, MaxOpen = maxOpen, Warmup = step * WarmupShare, Duration = duration })
-                .ConfigureAwait(false);
+            var outcome = await MeasureAsync(configuration with
+            {
+                Rate = rate,
+                MaxOpen = maxOpen,
+                MaxLag = search.MaxLag ?? configuration.MaxLag,
+                Warmup = step * WarmupShare,
+                Duration = duration,
+            }).ConfigureAwait(false);
             runs.Add(outcome);
             return StepMeasurement.Of(outcome);
         }

@@ -38,6 +38,8 @@ internal static class PrometheusReport
         text.Add("mux_capacity_rate", "Highest rate that meets the objectives, in calls per second; 0 if there is none.", result.Answer.Rate, labels);
         text.Add("mux_capacity_at_least", "1 if the capacity may be higher, else 0.", Flag(result.Answer.AtLeast), labels);
         text.Add("mux_capacity_confirmed", "1 if a long run at the rate met the objectives too, else 0.", Flag(result.Answer.Confirmed), labels);
+        text.Add(
+            "mux_capacity_limited_by_generator", "1 if the generator was saturated before the server, else 0.", Flag(result.Answer.LimitedByGenerator), labels);
         AppendInfo(text, "mux_capacity_info", result.Environment);
         return text.ToString();
     }

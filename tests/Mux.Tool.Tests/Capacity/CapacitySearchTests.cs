@@ -46,8 +46,48 @@ public sealed class CapacitySearchTests
         var answer = await SearchAsync(new SimulatedServer { GeneratorLimit = 8_000 }, 8_000);
 
         Assert.True(answer.IsAtLeast);
-        Assert.InRange(answer.Rate, 8_000 * (1 - 2 * Precision), 8_000 * (1 + Precision));
+        Assert.True(answer.IsLimitedByGenerator);
+        Assert.Equal(8_000, answer.Rate);
         Assert.NotEqual("", answer.AtLeastBecause);
+    }
+
+    [Fact]
+    public async Task The_search_ends_at_once_when_the_generator_is_saturated()
+    {
+        var answer = await SearchAsync(new SimulatedServer { GeneratorLimit = 5_000 }, 8_000);
+
+        Assert.Equal([1_000, 2_000, 4_000, 8_000], answer.Steps.Select(step => step.Rate));
+        Assert.Equal(StepVerdict.Saturated, answer.Steps[^1].Finding.Verdict);
+        Assert.Equal((4_000, true), (answer.Rate, answer.IsLimitedByGenerator));
+    }
+
+    [Fact]
+    public async Task Three_runs_that_disagree_do_not_end_the_search()
+    {
+        var server = new SimulatedServer();
+        int run = 0;
+        var search = new CapacitySearch(Parse("p99<2ms"), Precision, TimeSpan.FromSeconds(1), MeasureAsync, _ => { });
+
+        var answer = await search.RunAsync(20_000);
+
+        Assert.Equal([StepVerdict.Held, StepVerdict.Saturated, StepVerdict.Broken], answer.Steps.First(step => step.Rate == 10_000).Runs.Select(finding => finding.Verdict));
+        Assert.False(answer.IsLimitedByGenerator);
+        Assert.True(answer.Rate >= 10_000, $"{answer.Rate}");
+
+        async Task<StepMeasurement> MeasureAsync(double rate, TimeSpan duration)
+        {
+            var measured = await server.MeasureAsync(rate, duration);
+            return rate != 10_000 ? measured : run++ switch { 0 => measured, 1 => measured with { Made = 0 }, _ => measured with { Dropped = 1 } };
+        }
+    }
+
+    [Fact]
+    public async Task A_server_that_breaks_first_is_the_limit_even_if_the_generator_is_not_far()
+    {
+        var answer = await SearchAsync(new SimulatedServer { GeneratorLimit = 200_000 }, 20_000);
+
+        Assert.False(answer.IsLimitedByGenerator);
+        Assert.True(answer.IsConfirmed);
     }
 
     [Fact]

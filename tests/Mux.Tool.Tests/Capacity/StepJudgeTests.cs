@@ -26,6 +26,15 @@ public sealed class StepJudgeTests
         Assert.Equal(StepVerdict.Saturated, Judge(s_good with { Response = All(9 * Millisecond), Service = All(9 * Millisecond), Lag = All(3 * Millisecond) }).Verdict);
 
     [Fact]
+    public void A_lag_that_the_user_accepts_is_the_servers_doing()
+    {
+        var run = s_good with { Response = All(3 * Millisecond), Lag = All(Millisecond) };
+
+        Assert.Equal(StepVerdict.Broken, Judge(run, TimeSpan.FromMilliseconds(1.5)).Verdict);
+        Assert.Equal(StepVerdict.Saturated, Judge(run, TimeSpan.FromMilliseconds(0.5)).Verdict);
+    }
+
+    [Fact]
     public void A_generator_that_makes_too_few_calls_saturates() => Assert.Equal(StepVerdict.Saturated, Judge(s_good with { Made = 9_800 }).Verdict);
 
     [Fact]
@@ -50,7 +59,7 @@ public sealed class StepJudgeTests
         Assert.StartsWith(reason, finding.Reason, StringComparison.Ordinal);
     }
 
-    private static StepFinding Judge(StepMeasurement run) => StepJudge.Judge(run, Objectives.Parse("p99<2ms", out _)!);
+    private static StepFinding Judge(StepMeasurement run, TimeSpan? maxLag = null) => StepJudge.Judge(run, Objectives.Parse("p99<2ms", out _)!, maxLag);
 
     private static LatencyHistogram All(long nanoseconds) => Many(nanoseconds, 10_000);
 

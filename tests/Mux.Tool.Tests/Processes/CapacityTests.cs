@@ -38,6 +38,6 @@ public sealed class CapacityTests : IDisposable
 
         // The generator of a busy machine may be late as well, and then nothing is said of the server.
         Assert.True(result.ExitCode is ExitCode.Faulty or ExitCode.Invalid, result.ToString());
-        Assert.Contains(result.Output, line => line.StartsWith("No rate down to ", StringComparison.Ordinal));
+        Assert.Contains(result.Output, line => line.Contains("o rate down to ", StringComparison.Ordinal));
     }
 }

@@ -109,6 +109,7 @@ public sealed class CommandLineTests
     [InlineData("spec --listen mux://127.0.0.1:0 --shared-key a=file:b --no-challenge", "mux spec: --no-challenge is for clients, not for --listen.")]
     [InlineData("spec --listen mux://127.0.0.1:0 --no-challenge", "mux spec: --no-challenge is for clients, not for --listen.")]
     [InlineData("bench mux://localhost:1 --bearer file:a --shared-key a=file:b", "mux bench: --shared-key and --bearer exclude each other")]
+    [InlineData("capacity --slo p99<2ms --max-lag 0us", "mux capacity: --max-lag '0us': expected 1us to 10s.")]
     [InlineData("bench --slo p99<2", "mux bench: --slo 'p99<2': 'p99<2': expected a time above 0 up to 1m, such as p99<2ms.")]
     [InlineData("bench -o xml", "mux bench: --output 'xml': expected one of text, csv, json, prometheus.")]
     [InlineData("capacity", "mux capacity: Option '--slo' is required.")]

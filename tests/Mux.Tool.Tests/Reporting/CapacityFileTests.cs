@@ -12,8 +12,8 @@ public sealed class CapacityFileTests
     private static readonly Dictionary<string, string[]> s_fields = new(StringComparer.Ordinal)
     {
         [""] = ["schema", "environment", "configuration", "search", "answer", "steps"],
-        ["search"] = ["slo", "precision", "step_s", "probe_rate"],
-        ["answer"] = ["rate", "at_least", "at_least_because", "confirmed", "computed_rate"],
+        ["search"] = ["slo", "precision", "step_s", "probe_rate", "max_lag_us"],
+        ["answer"] = ["rate", "at_least", "at_least_because", "confirmed", "computed_rate", "limited_by_generator"],
         ["steps"] = ["rate", "purpose", "verdict", "reason", "votes", "answered_rate", "response_us", "service_us", "lag_us", "histogram_us"],
     };
 
@@ -40,7 +40,10 @@ public sealed class CapacityFileTests
 
         var lines = CapacitySummary.Lines(result, minRate: 1).ToArray();
 
-        Assert.Contains("capacity: at least 1,000 calls/s", lines);
+        Assert.Equal("limited by the generator: the capacity is at least 1,000 calls/s", lines.First(line => line.Length > 0));
+        Assert.Contains("At 10,999,999 calls/s: calls made late, lag p99 1,000,000 us.", lines);
+        Assert.DoesNotContain(lines, line => line.StartsWith("capacity:", StringComparison.Ordinal));
+        Assert.All(lines, line => Assert.InRange(line.Length, 0, 80));
         Assert.Equal(ExitCode.Invalid, result.ExitCode);
     }
 
@@ -50,7 +53,7 @@ public sealed class CapacityFileTests
         var result = Make(isAtLeast: false);
 
         Assert.All(CapacitySummary.Lines(result, minRate: 1), line => Assert.InRange(line.Length, 0, 80));
-        Assert.All(result.Answer.Steps, step => Assert.InRange(CapacitySummary.StepLine(step, result.Objectives).Length, 0, 80));
+        Assert.All(result.Answer.Steps, step => Assert.InRange(CapacitySummary.StepLine(step, result.Search.Objectives).Length, 0, 80));
     }
 
     internal static CapacityResult Make(bool isAtLeast)
@@ -58,16 +61,14 @@ public sealed class CapacityFileTests
         var probe = Outcomes.MakeOpen();
         var run = new StepMeasurement(1_000, TimeSpan.FromSeconds(10), 10_000, 0, 0, probe.Latencies, probe.Latencies, probe.Latencies, [1]);
         var held = new StepFinding(StepVerdict.Held, "");
-        var broken = new StepFinding(StepVerdict.Broken, "only 98.7 % answered");
+        var broken = isAtLeast ? new StepFinding(StepVerdict.Saturated, "calls made late, lag p99 1,000,000 us") : new StepFinding(StepVerdict.Broken, "only 98.7 % answered");
         CapacityStep[] steps = [new(9_999_999, "confirmation", held, [held, held], run), new(10_999_999, "above", broken, [broken, held, broken], run)];
         var usage = new ProcessUsage(1, 1, 1, 1, 1, 1, 1) { HandlerCalls = 1_000, HandlerMicroseconds = 50_000 };
         return new CapacityResult(
             probe.Configuration,
-            Objectives.Parse("p99<2ms", out _)!,
-            0.03,
-            TimeSpan.FromSeconds(2),
+            new CapacityParameters(Objectives.Parse("p99<2ms", out _)!, 0.03, TimeSpan.FromSeconds(2)),
             probe,
-            new CapacityAnswer(1_000, isAtLeast, true, isAtLeast ? "calls made late, lag p99 1,000,000 us" : "", steps),
+            new CapacityAnswer(1_000, isAtLeast, true, isAtLeast ? "calls made late, lag p99 1,000,000 us" : "", steps) { IsLimitedByGenerator = isAtLeast },
             [probe with { Server = usage }]);
     }
 }

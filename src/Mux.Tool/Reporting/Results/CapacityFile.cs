@@ -23,12 +23,15 @@ internal sealed record CapacityFile(
         CurrentSchema,
         EnvironmentSection.Of(result.Probe),
         ConfigurationSection.Of(result.Probe, result.Runs.Count),
-        new SearchSection(result.Objectives.ToString(), result.Precision, result.Step.TotalSeconds, Math.Round(result.Probe.Rate, 1)),
+        new SearchSection(
+            result.Search.Objectives.ToString(), result.Search.Precision, result.Search.Step.TotalSeconds, Math.Round(result.Probe.Rate, 1),
+            result.Search.MaxLag?.TotalMicroseconds),
         new AnswerSection(
             Math.Round(result.Answer.Rate, 1),
             result.Answer.IsAtLeast,
             result.Answer.IsAtLeast ? result.Answer.AtLeastBecause : null,
             result.Answer.IsConfirmed,
-            UsageEntry.Rounded(result.ComputedLimit)),
+            UsageEntry.Rounded(result.ComputedLimit),
+            result.Answer.IsLimitedByGenerator),
         [.. result.Answer.Steps.Select(StepEntry.Of)]);
 }
