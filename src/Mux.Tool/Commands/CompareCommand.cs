@@ -39,11 +39,10 @@ internal static class CompareCommand
         string[] differences = [.. Likeness.Differences(first, second)];
         if (differences.Length > 0 && !isForced)
             throw new ToolException(
-                ExitCode.Invalid, $"'{before}' and '{after}' cannot be compared: {string.Join("; ", differences)}. --force compares them anyway.");
+                ExitCode.Invalid, $"'{before}' and '{after}' cannot be compared: {string.Join("; ", differences)}. To compare them anyway, add --force.");
         var html = OutputFile.Open("--html", htmlFile);
         await using var htmlEnd = html.ConfigureAwait(false);
-        foreach (var difference in differences) Console.Error.WriteLine($"mux compare: Compared anyway: {difference}.");
-        var comparison = Comparison.Of(first, second, threshold);
+        var comparison = Comparison.Of(first, second, threshold) with { Differences = differences };
         foreach (var line in ComparisonSummary.Lines(comparison)) Console.WriteLine(line);
         await html.WriteAsync(ComparisonPage.Of(comparison)).ConfigureAwait(false);
         return comparison.IsRegression ? ExitCode.Faulty : ExitCode.Success;

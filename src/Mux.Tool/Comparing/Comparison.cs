@@ -5,6 +5,9 @@ namespace Mux.Tool.Comparing;
 /// <summary>Two results of <c>mux bench</c>, the second compared with the first.</summary>
 internal sealed record Comparison(ResultFile Before, ResultFile After, IReadOnlyList<MetricComparison> Metrics)
 {
+    /// <summary>Reasons why the results are not alike, compared anyway; empty if they are alike.</summary>
+    public IReadOnlyList<string> Differences { get; init; } = [];
+
     /// <summary>Number of runs per side below which the interval is not reliable.</summary>
     public const int EnoughRuns = 5;
 

@@ -1,4 +1,5 @@
 using Mux.Tool.Comparing;
+using Mux.Tool.Reporting.Results;
 
 namespace Mux.Tool.Reporting;
 
@@ -8,8 +9,11 @@ internal static class ComparisonSummary
     // Larger differences are shown as this one: how much larger does not matter.
     private const double MostShown = 9.99;
 
+    private const int Width = 80;
+
     public static IEnumerable<string> Lines(Comparison comparison)
     {
+        foreach (var line in Origins(comparison).Concat(DifferenceLines(comparison))) yield return line;
         int before = Comparison.RunsOf(comparison.Before).Count, after = Comparison.RunsOf(comparison.After).Count;
         yield return $"A: {before} {(before == 1 ? "run" : "runs")}, B: {after} {(after == 1 ? "run" : "runs")}; medians, and the difference with its 95 % " +
             "interval";
@@ -34,6 +38,24 @@ internal static class ComparisonSummary
         }
 
         yield return comparison.IsRegression ? "B is worse than A." : "B is not worse than A.";
+    }
+
+    private static IEnumerable<string> Origins(Comparison comparison) =>
+        TextLines.Wrap("A: ", OriginOf(comparison.Before), Width).Concat(TextLines.Wrap("B: ", OriginOf(comparison.After), Width));
+
+    private static string OriginOf(ResultFile result) => EnvironmentLines.OriginOf(result.Environment.Date, result.Environment.Command);
+
+    private static IEnumerable<string> DifferenceLines(Comparison comparison)
+    {
+        if (comparison.Differences.Count == 0) yield break;
+        yield return "";
+        yield return "Compared because of --force, although";
+        foreach (var difference in comparison.Differences)
+        {
+            foreach (var line in TextLines.Wrap("  - ", difference, Width)) yield return line;
+        }
+
+        yield return "";
     }
 
     /// <summary>Formats a difference with its sign.</summary>

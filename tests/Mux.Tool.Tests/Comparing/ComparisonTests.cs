@@ -75,7 +75,29 @@ public sealed class ComparisonTests
         var before = Runs(100);
         var after = before with { Configuration = before.Configuration with { Connections = 7 } };
 
-        Assert.Equal("connections is 1024 there and 7 here", Assert.Single(Likeness.Differences(before, after)));
+        Assert.Equal("the number of connections was 1024 in the first file and 7 in the second", Assert.Single(Likeness.Differences(before, after)));
+    }
+
+    [Fact]
+    public void Results_that_are_compared_anyway_are_headed_by_what_differs()
+    {
+        var before = Runs(100);
+        var after = before with { Environment = before.Environment with { Client = new() { Runtime = "another", Cpus = 96 } } };
+
+        var lines = ComparisonSummary.Lines(Comparison.Of(before, after, Threshold) with { Differences = [.. Likeness.Differences(before, after)] }).ToArray();
+
+        Assert.Contains("Compared because of --force, although", lines);
+        Assert.Contains(lines, line => line.StartsWith("  - the client's number of CPUs was ", StringComparison.Ordinal) && line.EndsWith(" in the first file and 96 in the second", StringComparison.Ordinal));
+        Assert.All(lines, line => Assert.InRange(line.Length, 0, 80));
+    }
+
+    [Fact]
+    public void Each_side_is_headed_by_its_date_and_command()
+    {
+        var before = Runs(100);
+        var after = before with { Environment = before.Environment with { Date = new DateTimeOffset(2026, 11, 26, 2, 3, 4, TimeSpan.Zero), Command = "mux bench -c 5" } };
+
+        Assert.Contains("B: 2026-11-26 02:03:04 UTC: mux bench -c 5", ComparisonSummary.Lines(Comparison.Of(before, after, Threshold)));
     }
 
     [Fact]
@@ -85,7 +107,7 @@ public sealed class ComparisonTests
         own = own with { Configuration = own.Configuration with { OwnServer = true, Profile = null } };
 
         Assert.Empty(Likeness.Differences(own, own with { Configuration = own.Configuration with { Profile = "edge" } }));
-        Assert.Equal("profile is edge there and internal here", Assert.Single(Likeness.Differences(own, own with { Configuration = own.Configuration with { Profile = "internal" } })));
+        Assert.Equal("the profile of the server was edge in the first file and internal in the second", Assert.Single(Likeness.Differences(own, own with { Configuration = own.Configuration with { Profile = "internal" } })));
     }
 
     [Fact]
@@ -120,7 +142,7 @@ public sealed class ComparisonTests
         var same = Outcomes.MakeMixed(replies: 1, size: 1, seconds: 1);
         var other = same with { Configuration = same.Configuration with { BulkOn = BulkConnection.Other } };
 
-        Assert.Equal("bulk_on is same there and other here", Assert.Single(Likeness.Differences(ResultFile.Of(new BenchRuns([same])), ResultFile.Of(new BenchRuns([other])))));
+        Assert.Equal("the place of the bulk (--bulk-on) was same in the first file and other in the second", Assert.Single(Likeness.Differences(ResultFile.Of(new BenchRuns([same])), ResultFile.Of(new BenchRuns([other])))));
     }
 
     [Fact]
@@ -130,7 +152,7 @@ public sealed class ComparisonTests
         var before = ResultFile.Of(new BenchRuns([valid]));
         var after = ResultFile.Of(new BenchRuns([valid with { Schedule = valid.Schedule! with { InvalidBecause = ["late"] } }]));
 
-        Assert.Equal("1 of the second file's runs is invalid", Assert.Single(Likeness.Differences(before, after)));
+        Assert.Equal("1 of the runs in the second file was invalid", Assert.Single(Likeness.Differences(before, after)));
     }
 
     internal static ResultFile Runs(params double[] rates)

@@ -50,10 +50,12 @@ public sealed class SweepAndCompareTests : IDisposable
 
             var refused = await ToolProcess.RunAsync("compare", _file, other);
             Assert.True(refused.ExitCode == ExitCode.Invalid, refused.ToString());
-            Assert.Contains("cannot be compared: workload is employee there and empty here. --force", Assert.Single(refused.Errors), StringComparison.Ordinal);
+            Assert.Contains("cannot be compared: the workload was employee in the first file and empty in the second. To compare them anyway, add --force.", Assert.Single(refused.Errors), StringComparison.Ordinal);
 
             var forced = await ToolProcess.RunAsync("compare", _file, other, "--force", "--threshold", "100%");
             Assert.True(forced.ExitCode is ExitCode.Success or ExitCode.Faulty, forced.ToString());
+            Assert.Contains("  - the workload was employee in the first file and empty in the second", forced.Output);
+            Assert.All(forced.Output, line => Assert.InRange(line.Length, 0, 80));
         }
         finally
         {

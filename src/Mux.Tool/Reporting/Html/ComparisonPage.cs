@@ -13,6 +13,9 @@ internal static class ComparisonPage
             $"A: {Comparison.RunsOf(before).Count} runs of {before.Environment.Client.Tool}; B: {Comparison.RunsOf(after).Count} runs of " +
                 $"{after.Environment.Client.Tool}",
             BenchPage.Describe(after.Configuration));
+        page.Note($"A: {EnvironmentLines.OriginOf(before.Environment.Date, before.Environment.Command)}");
+        page.Note($"B: {EnvironmentLines.OriginOf(after.Environment.Date, after.Environment.Command)}");
+        if (comparison.Differences.Count > 0) page.Banner($"Compared because of --force, although {string.Join("; ", comparison.Differences)}.");
         page.Table(
             "Medians",
             ["", "A", "B", "B to A", "95 % from", "to", "verdict"],
