@@ -3,6 +3,7 @@ using System.Text;
 using System.Xml;
 using Mux.ProtocolCases.Running;
 using Mux.Tool.Checking;
+using Mux.Tool.Commands;
 
 namespace Mux.Tool.Reporting;
 
@@ -20,6 +21,7 @@ internal static class JUnitReport
             xml.WriteAttributeString("tests", Text(cases.Count));
             xml.WriteAttributeString("failures", Text(cases.Count(done => done.Verdict == SpecVerdict.Failed)));
             xml.WriteAttributeString("skipped", Text(cases.Count(done => done.Verdict == SpecVerdict.Skipped)));
+            xml.WriteAttributeString("timestamp", Invocation.StartedAt.UtcDateTime.ToString("s", CultureInfo.InvariantCulture));
             xml.WriteAttributeString("time", Seconds(cases.Sum(done => done.Elapsed.TotalSeconds)));
             foreach (var done in cases) Write(xml, done);
             if (report.Interruption is { } interruption) xml.WriteElementString("system-err", interruption);

@@ -1,20 +1,30 @@
 using System.Globalization;
 using Mux.ProtocolCases.Running;
 using Mux.Tool.Checking;
+using Mux.Tool.Commands;
 
 namespace Mux.Tool.Reporting;
 
-/// <summary>The result of <c>mux spec</c> as text: a table, then a summary.</summary>
+/// <summary>
+/// The result of <c>mux spec</c> as text, 80 columns wide: the passed cases by their reaction, those that are not for the peer by the reason, and last, where a
+/// terminal shows them, the failed ones with everything about them.
+/// </summary>
 internal static class SpecTable
 {
-    private static readonly string[] s_heads = ["", "#", "case", "sent", "expected", "step", "got"];
+    private const int Width = 80;
+    private const int RowWidth = 5;
+    private const int LabelWidth = 10;
+    private const string Indent = "  ";
+
+    private static readonly string s_detailIndent = new(' ', Indent.Length + RowWidth + Indent.Length);
 
     public static IEnumerable<string> Lines(SpecReport report)
     {
-        string[][] rows = [s_heads, .. report.Cases.Select(Cells)];
-        var widths = Enumerable.Range(0, s_heads.Length).Select(column => rows.Max(row => row[column].Length)).ToArray();
-        foreach (var row in rows) yield return string.Join("  ", row.Select((cell, column) => cell.PadRight(widths[column]))).TrimEnd();
-        yield return string.Empty;
+        foreach (var line in TextLines.Wrap(EnvironmentLines.OriginOf(Invocation.StartedAt, Invocation.CommandLine), Width)) yield return line;
+        yield return "";
+        foreach (var line in Grouped(report, SpecVerdict.Passed, "Passed, by reaction", done => done.Expected)) yield return line;
+        foreach (var line in Grouped(report, SpecVerdict.Skipped, $"Not for this {report.Role}, by reason", done => done.Got)) yield return line;
+        foreach (var line in Failed(report)) yield return line;
         yield return Summary(report);
     }
 
@@ -26,9 +36,41 @@ internal static class SpecTable
         _ => "skip",
     };
 
-    private static string[] Cells(CheckedCase done) =>
-        [NameOf(done.Verdict), done.Row?.ToString(CultureInfo.InvariantCulture) ?? "-", done.Name, done.Sent, done.Expected, done.Step?.ToString() ?? "",
-            done.Got];
+    private static IEnumerable<string> Grouped(SpecReport report, SpecVerdict verdict, string title, Func<CheckedCase, string> key)
+    {
+        CheckedCase[] cases = [.. report.Cases.Where(done => done.Verdict == verdict)];
+        if (cases.Length == 0) yield break;
+        yield return $"{title}: {cases.Length}";
+        foreach (var group in cases.GroupBy(key, StringComparer.Ordinal))
+        {
+            foreach (var line in TextLines.Wrap(group.Key, Width - Indent.Length)) yield return Indent + line;
+            foreach (var done in group) yield return HeadOf(done);
+        }
+
+        yield return "";
+    }
+
+    private static IEnumerable<string> Failed(SpecReport report)
+    {
+        CheckedCase[] cases = [.. report.Cases.Where(done => done.Verdict == SpecVerdict.Failed)];
+        if (cases.Length == 0) yield break;
+        yield return $"Failed: {cases.Length}";
+        foreach (var done in cases)
+        {
+            yield return HeadOf(done);
+            foreach (var (label, text) in ((string, string?)[])
+                [("sent", done.Sent), ("expected", done.Expected), ("step", done.Step?.ToString()), ("got", done.Got)])
+            {
+                if (string.IsNullOrEmpty(text)) continue;
+                foreach (var line in TextLines.Wrap($"{s_detailIndent}{label,-LabelWidth}", text, Width)) yield return line;
+            }
+        }
+
+        yield return "";
+    }
+
+    private static string HeadOf(CheckedCase done) =>
+        $"{Indent}{done.Row?.ToString(CultureInfo.InvariantCulture) ?? "-",RowWidth}{Indent}{done.Name}";
 
     private static string Summary(SpecReport report)
     {

@@ -18,7 +18,7 @@ public sealed class SpecListenTests : IDisposable
         var result = await TryCarelessAsync("The_length_word_80000000");
 
         Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
-        Assert.Matches("^FAIL  39  The_length_word_80000000 .*  6: sent 8 bytes: 0000008000000000, awaited GOAWAY ProtocolError  waited 2 s for GOAWAY ProtocolError$", result.Output[2]);
+        Assert.Matches("^FAIL  39  The_length_word_80000000 .*  6: sent 8 bytes: 0000008000000000, awaited GOAWAY ProtocolError  waited 2 s for GOAWAY ProtocolError$", SpecRows.Of(result)[0]);
         Assert.Contains(": 0 passed, 1 failed, 0 not for this client", result.Output[^1], StringComparison.Ordinal);
     }
 
@@ -28,8 +28,8 @@ public sealed class SpecListenTests : IDisposable
         var result = await TryCarelessAsync("Items_within");
 
         Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
-        Assert.Contains(result.Output, row => row.StartsWith("pass  -  Items_within_the_credit ", StringComparison.Ordinal));
-        Assert.Matches("^FAIL  -  Items_within_little_credit .*  [0-9]: .*awaited .*  an item that begins when no credit of its stream is left$", result.Output.Single(row => row.StartsWith("FAIL", StringComparison.Ordinal)));
+        Assert.Contains(SpecRows.Of(result), row => row.StartsWith("pass  -  Items_within_the_credit ", StringComparison.Ordinal));
+        Assert.Matches("^FAIL  -  Items_within_little_credit .*  [0-9]: .*awaited .*  an item that begins when no credit of its stream is left$", SpecRows.Of(result).Single(row => row.StartsWith("FAIL", StringComparison.Ordinal)));
     }
 
     [Fact]
@@ -43,7 +43,7 @@ public sealed class SpecListenTests : IDisposable
             var result = await tool.EndAsync();
 
             Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
-            Assert.Equal(5, result.Output.Count(row => row.StartsWith("FAIL", StringComparison.Ordinal) && row.EndsWith("a REQUEST in slot 4, above the 3 of setting 3", StringComparison.Ordinal)));
+            Assert.Equal(5, SpecRows.Of(result).Count(row => row.StartsWith("FAIL", StringComparison.Ordinal) && row.EndsWith("a REQUEST in slot 4, above the 3 of setting 3", StringComparison.Ordinal)));
             Assert.Matches("5 cases in a row failed at the first three calls of the client, the last one with: a REQUEST in slot 4, above the 3 of setting 3\\. [0-9]+ of [0-9]+ cases were played; fix these calls first", result.Errors[^1]);
         }
     }
@@ -54,7 +54,7 @@ public sealed class SpecListenTests : IDisposable
         var result = await TryCarelessAsync("An_answer_to_a_PING_that_was_not_sent");
 
         Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
-        Assert.StartsWith("pass  94 ", result.Output[2], StringComparison.Ordinal);
+        Assert.StartsWith("pass  94 ", SpecRows.Of(result)[0], StringComparison.Ordinal);
     }
 
     [Fact]
@@ -91,7 +91,7 @@ public sealed class SpecListenTests : IDisposable
             var result = await tool.EndAsync();
 
             Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
-            Assert.True(result.Output.Count(row => row.StartsWith("pass", StringComparison.Ordinal)) >= atLeast, result.ToString());
+            Assert.True(SpecRows.Of(result).Count(row => row.StartsWith("pass", StringComparison.Ordinal)) >= atLeast, result.ToString());
             var end = await client.EndAsync();
             Assert.True(end.ExitCode == ExitCode.Success, end.ToString());
         }
@@ -125,7 +125,7 @@ public sealed class SpecListenTests : IDisposable
             var result = await tool.EndAsync();
 
             Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
-            Assert.Matches("^FAIL  94  .*  1: awaited the client's next connection  no answer, stays open; and then no new connection for 2 s$", result.Output[2]);
+            Assert.Matches("^FAIL  94  .*  1: awaited the client's next connection  no answer, stays open; and then no new connection for 2 s$", SpecRows.Of(result)[0]);
         }
     }
 

@@ -36,7 +36,7 @@ public sealed class SpecTests : IDisposable
 
             Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
             Assert.Empty(result.Errors);
-            var rows = result.Output[1..^2];
+            var rows = SpecRows.Of(result);
             Assert.All(rows, row => Assert.True(row.StartsWith("pass  ", StringComparison.Ordinal) || (row.StartsWith("skip  ", StringComparison.Ordinal) && row.Contains("needs a peer", StringComparison.Ordinal)), row));
             Assert.True(rows.Count(row => row.StartsWith("pass", StringComparison.Ordinal)) > rows.Length * 4 / 5, result.ToString());
             Assert.Contains(rows, row => row.Contains("A_body_of_random_bytes", StringComparison.Ordinal) && row.Contains("FAIL InvalidArgument, stays open", StringComparison.Ordinal));
@@ -56,7 +56,7 @@ public sealed class SpecTests : IDisposable
         var result = await ToolInside.RunAsync("spec", server.Address, "--filter", "45", "--split", "whole", "--timeout", "2s", "--junit", junit);
 
         Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
-        var rows = result.Output[1..^2];
+        var rows = SpecRows.Of(result);
         Assert.All(rows, row => Assert.StartsWith("FAIL  45 ", row, StringComparison.Ordinal));
         Assert.All(rows, row => Assert.Matches("awaited GOAWAY ProtocolError +waited 2 s for GOAWAY ProtocolError$", row));
         Assert.Equal(rows.Length, XDocument.Load(junit).Descendants("failure").Count());
@@ -71,8 +71,8 @@ public sealed class SpecTests : IDisposable
         var result = await ToolInside.RunAsync("spec", server.Address, "--filter", "A_request_that_expired", "--split", "whole");
 
         Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
-        Assert.Contains("FAIL DeadlineExceeded, stays open  ", result.Output[1], StringComparison.Ordinal);
-        Assert.EndsWith("awaited FAIL DeadlineExceeded, stays open  RESPONSE, stays open", result.Output[1], StringComparison.Ordinal);
+        Assert.Contains("FAIL DeadlineExceeded, stays open  ", SpecRows.Of(result)[0], StringComparison.Ordinal);
+        Assert.EndsWith("awaited FAIL DeadlineExceeded, stays open  RESPONSE, stays open", SpecRows.Of(result)[0], StringComparison.Ordinal);
     }
 
     [Fact]
@@ -85,7 +85,7 @@ public sealed class SpecTests : IDisposable
         var result = await ToolInside.RunAsync("spec", server.Address, "--filter", "The_length_word_80000000", "--split", "whole", "--timeout", "2s", "--junit", junit, "--json", json, "--html", html);
 
         Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
-        Assert.Contains($"  {Step}  waited 2 s", result.Output[1], StringComparison.Ordinal);
+        Assert.Contains($"  {Step}  waited 2 s", SpecRows.Of(result)[0], StringComparison.Ordinal);
         using var file = JsonDocument.Parse(await File.ReadAllBytesAsync(json, TestContext.Current.CancellationToken));
         var root = file.RootElement;
         Assert.Equal(("mux.spec/1", "server", 1), (root.GetProperty("schema").GetString(), root.GetProperty("role").GetString(), root.GetProperty("failed").GetInt32()));
@@ -103,7 +103,7 @@ public sealed class SpecTests : IDisposable
         var result = await ToolInside.RunAsync("spec", server.Address, "--filter", "fingerprint", "--split", "whole");
 
         Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
-        var rows = result.Output[1..^2];
+        var rows = SpecRows.Of(result);
         Assert.True(rows.Length > 10, result.ToString());
         Assert.All(rows, row => Assert.True(row.StartsWith("skip  ", StringComparison.Ordinal) && row.EndsWith("needs a peer that reads fingerprints: setting 13 of its HELLO", StringComparison.Ordinal), row));
         Assert.EndsWith($": 0 passed, 0 failed, {rows.Length} not for this server", result.Output[^1], StringComparison.Ordinal);
@@ -118,7 +118,7 @@ public sealed class SpecTests : IDisposable
         var result = await ToolInside.RunAsync("spec", server.Address.ToString(), "--filter", "stream", "--split", "whole");
 
         Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
-        Assert.Contains(result.Output, row => row.StartsWith("skip", StringComparison.Ordinal) && row.EndsWith("needs a peer that takes 3 definitions, and not 2", StringComparison.Ordinal));
+        Assert.Contains(SpecRows.Of(result), row => row.StartsWith("skip", StringComparison.Ordinal) && row.EndsWith("needs a peer that takes 3 definitions, and not 2", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -134,7 +134,7 @@ public sealed class SpecTests : IDisposable
 
         var result = await tool.EndAsync();
         Assert.True(result.ExitCode == ExitCode.Interrupted, result.ToString());
-        var rows = result.Output[1..^2];
+        var rows = SpecRows.Of(result);
         Assert.Equal(PassedBeforeHang, rows.Count(row => row.StartsWith("pass  ", StringComparison.Ordinal)));
         Assert.DoesNotContain(rows, row => row.StartsWith("FAIL", StringComparison.Ordinal));
         Assert.StartsWith($"{rows.Length} cases in ", result.Output[^1], StringComparison.Ordinal);
@@ -156,7 +156,7 @@ public sealed class SpecTests : IDisposable
 
         var result = await tool.EndAsync();
         Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
-        Assert.StartsWith("FAIL", result.Output[1], StringComparison.Ordinal);
+        Assert.StartsWith("FAIL", SpecRows.Of(result)[^1], StringComparison.Ordinal);
         Assert.StartsWith("mux spec: Interrupted: ", Assert.Single(result.Errors), StringComparison.Ordinal);
     }
 
@@ -188,8 +188,8 @@ public sealed class SpecTests : IDisposable
         var result = await ToolProcess.RunCatalogueAsync("spec", server.Address.ToString(), "--method", "a.Service/Method", "--split", "half");
 
         Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
-        Assert.Contains(result.Output, row => row.StartsWith("skip", StringComparison.Ordinal) && row.EndsWith("needs the method a.Service/Method, which the peer does not know", StringComparison.Ordinal));
-        Assert.Contains(result.Output, row => row.StartsWith("pass  46 ", StringComparison.Ordinal));
+        Assert.Contains(SpecRows.Of(result), row => row.StartsWith("skip", StringComparison.Ordinal) && row.EndsWith("needs the method a.Service/Method, which the peer does not know", StringComparison.Ordinal));
+        Assert.Contains(SpecRows.Of(result), row => row.StartsWith("pass  46 ", StringComparison.Ordinal));
     }
 
     [Fact]

@@ -1,6 +1,7 @@
 using System.Globalization;
 using Mux.ProtocolCases.Running;
 using Mux.Tool.Checking;
+using Mux.Tool.Commands;
 
 namespace Mux.Tool.Reporting.Html;
 
@@ -14,6 +15,7 @@ internal static class SpecPage
         int failed = report.Count(SpecVerdict.Failed);
         var page = new Page(failed == 0 ? $"No case failed at the {report.Role}"
             : $"{failed} cases failed at the {report.Role}", $"mux spec, {report.Address}");
+        page.Note(EnvironmentLines.OriginOf(Invocation.StartedAt, Invocation.CommandLine));
         if (report.Interruption is { } interruption) page.Banner(interruption);
         page.Tiles(("cases", Quantity.Count(report.Cases.Count)), ("passed", Quantity.Count(report.Count(SpecVerdict.Passed))),
             ("failed", Quantity.Count(failed)), ($"not for this {report.Role}", Quantity.Count(report.Count(SpecVerdict.Skipped))));

@@ -1,5 +1,6 @@
 using Mux.ProtocolCases.Running;
 using Mux.Tool.Checking;
+using Mux.Tool.Commands;
 
 namespace Mux.Tool.Reporting.Results;
 
@@ -12,8 +13,11 @@ namespace Mux.Tool.Reporting.Results;
 /// <param name="Failed">Number of failed cases.</param>
 /// <param name="NotForThisPeer">Number of cases that need something that the peer lacks.</param>
 /// <param name="Cases">Cases in the order in which they were played.</param>
+/// <param name="Date">Start of the command.</param>
+/// <param name="Command">Command line.</param>
 internal sealed record SpecFile(
-    string Schema, string Address, string Role, string? Interruption, int Passed, int Failed, int NotForThisPeer, IReadOnlyList<SpecCaseEntry> Cases)
+    string Schema, string Address, string Role, string? Interruption, int Passed, int Failed, int NotForThisPeer, IReadOnlyList<SpecCaseEntry> Cases,
+    DateTimeOffset Date, string Command)
 {
     public const string CurrentSchema = "mux.spec/1";
 
@@ -25,5 +29,7 @@ internal sealed record SpecFile(
         report.Count(SpecVerdict.Passed),
         report.Count(SpecVerdict.Failed),
         report.Count(SpecVerdict.Skipped),
-        [.. report.Cases.Select(SpecCaseEntry.Of)]);
+        [.. report.Cases.Select(SpecCaseEntry.Of)],
+        Invocation.StartedAt,
+        Invocation.CommandLine);
 }
