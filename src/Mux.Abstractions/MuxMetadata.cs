@@ -5,8 +5,8 @@ using System.Text;
 namespace Mux;
 
 /// <summary>
-/// Keys and values that are sent with a message, in order. A key may occur more than once. Several threads may add entries concurrently, but not while another
-/// thread reads.
+/// Keys and values that are sent with a message, in order. A key may occur more than once. Several threads may add and read entries concurrently; a reader sees
+/// the entries of the moment at which it began.
 /// </summary>
 /// <remarks>
 /// <para>A key has 1 to 255 characters of a-z, 0-9, '.', '_' and '-'. Keys that start with <c>mux-</c> are reserved for the runtime. A value has 0 to 65,535
@@ -23,7 +23,10 @@ public sealed class MuxMetadata : IEnumerable<MuxMetadataEntry>
     private const int MaxValueLength = ushort.MaxValue;
     private const string Reserved = "mux-";
 
-    private readonly List<MuxMetadataEntry> _entries = []; // also the lock of its changes: several calls may fill one object
+    private static readonly Entries s_none = new([]);
+
+    private readonly Lock _gate = new(); // of changes: several calls may fill one object
+    private volatile Entries _entries = s_none; // replaced when it is full or entries are removed, so that its readers keep what they have begun with
 
     /// <summary>Gets the number of entries, including those with repeated keys.</summary>
     public int Count => _entries.Count;
@@ -36,11 +39,9 @@ public sealed class MuxMetadata : IEnumerable<MuxMetadataEntry>
         get => TryGet(key, out var entry) ? entry.Text : null;
         set
         {
-            lock (_entries)
-            {
-                _entries.RemoveAll(entry => entry.Key == key);
-                Add(key, value);
-            }
+            ArgumentNullException.ThrowIfNull(value);
+            var entry = Create(key, Encoding.UTF8.GetBytes(value));
+            lock (_gate) _entries = new([.. _entries.Current.Where(other => other.Key != key), entry]);
         }
     }
 
@@ -56,6 +57,15 @@ public sealed class MuxMetadata : IEnumerable<MuxMetadataEntry>
     /// <exception cref="ArgumentException">The key or the value is not valid, see <see cref="MuxMetadata"/>.</exception>
     public void Add(string key, ReadOnlyMemory<byte> value)
     {
+        var entry = Create(key, value);
+        lock (_gate)
+        {
+            if (!_entries.TryAdd(entry)) _entries = _entries.GrownBy(entry);
+        }
+    }
+
+    private static MuxMetadataEntry Create(string key, ReadOnlyMemory<byte> value)
+    {
         if (!IsKey(key)) throw new ArgumentException($"'{key}' is not a key: expected 1 to {MaxKeyLength} of a-z, 0-9, '.', '_' and '-'.", nameof(key));
         if (key.StartsWith(Reserved, StringComparison.Ordinal))
         {
@@ -67,13 +77,13 @@ public sealed class MuxMetadata : IEnumerable<MuxMetadataEntry>
             throw new ArgumentException($"The value of '{key}' has {value.Length} bytes: expected 0 to {MaxValueLength}.", nameof(value));
         }
 
-        lock (_entries) _entries.Add(new MuxMetadataEntry(key, value));
+        return new MuxMetadataEntry(key, value);
     }
 
     /// <summary>Gets the first entry with a key.</summary>
     public bool TryGet(string key, out MuxMetadataEntry value)
     {
-        foreach (var entry in _entries)
+        foreach (var entry in this)
         {
             if (entry.Key != key) continue;
             value = entry;
@@ -85,39 +95,68 @@ public sealed class MuxMetadata : IEnumerable<MuxMetadataEntry>
     }
 
     /// <summary>Gets all entries with a key, in order.</summary>
-    public IEnumerable<MuxMetadataEntry> GetAll(string key) => _entries.Where(entry => entry.Key == key);
+    public IEnumerable<MuxMetadataEntry> GetAll(string key) => _entries.Current.Where(entry => entry.Key == key);
 
-    /// <summary>Returns an enumerator over the entries, in order.</summary>
-    public Enumerator GetEnumerator() => new(_entries);
+    /// <summary>Returns an enumerator over the current entries, in order.</summary>
+    public Enumerator GetEnumerator() => new(_entries.Current);
 
-    IEnumerator<MuxMetadataEntry> IEnumerable<MuxMetadataEntry>.GetEnumerator() => _entries.GetEnumerator();
+    IEnumerator<MuxMetadataEntry> IEnumerable<MuxMetadataEntry>.GetEnumerator() => ((IEnumerable<MuxMetadataEntry>)_entries.Current).GetEnumerator();
 
-    IEnumerator IEnumerable.GetEnumerator() => _entries.GetEnumerator();
+    IEnumerator IEnumerable.GetEnumerator() => ((IEnumerable)_entries.Current).GetEnumerator();
 
     /// <summary>Returns a new object with the current entries. Safe to call while other threads add entries.</summary>
     public MuxMetadata Copy()
     {
         var copy = new MuxMetadata();
-        lock (_entries) copy._entries.AddRange(_entries);
+        copy._entries = new([.. _entries.Current]);
         return copy;
     }
 
-    /// <summary>Enumerates the entries in order, without an allocation.</summary>
+    /// <summary>Enumerates the entries in order, without an allocation. Entries that are added meanwhile are not seen.</summary>
     public struct Enumerator
     {
-        private List<MuxMetadataEntry>.Enumerator _entries;
+        private readonly ArraySegment<MuxMetadataEntry> _entries;
+        private int _next;
 
-        internal Enumerator(List<MuxMetadataEntry> entries) => _entries = entries.GetEnumerator();
+        internal Enumerator(ArraySegment<MuxMetadataEntry> entries) => _entries = entries;
 
         /// <summary>Gets the current entry.</summary>
-        public readonly MuxMetadataEntry Current => _entries.Current;
+        public readonly MuxMetadataEntry Current => _entries[_next - 1];
 
         /// <summary>Moves to the next entry.</summary>
         /// <returns>False if there is none.</returns>
-        /// <exception cref="InvalidOperationException">The metadata was changed after the enumeration started.</exception>
-        public bool MoveNext() => _entries.MoveNext();
+        public bool MoveNext() => _next < _entries.Count && _next++ < _entries.Count;
     }
 
     private static bool IsKey(string key) =>
         key.Length is > 0 and <= MaxKeyLength && key.All(static c => char.IsAsciiLetterLower(c) || char.IsAsciiDigit(c) || c is '.' or '_' or '-');
+
+    /// <summary>Entries that are never changed, only added to: a reader sees those that were there when it took <see cref="Current"/>.</summary>
+    private sealed class Entries(MuxMetadataEntry[] items)
+    {
+        private volatile int _count = items.Length;
+
+        public int Count => _count;
+
+        public ArraySegment<MuxMetadataEntry> Current => new(items, 0, _count);
+
+        /// <summary>Adds an entry behind the others, under the lock of changes.</summary>
+        /// <returns>False if there is no room.</returns>
+        public bool TryAdd(MuxMetadataEntry entry)
+        {
+            int count = _count;
+            if (count == items.Length) return false;
+            items[count] = entry;
+            _count = count + 1; // last: readers take no more than this
+            return true;
+        }
+
+        public Entries GrownBy(MuxMetadataEntry entry)
+        {
+            var grown = new MuxMetadataEntry[Math.Max(4, 2 * items.Length)];
+            items.CopyTo(grown, 0);
+            grown[items.Length] = entry;
+            return new Entries(grown) { _count = items.Length + 1 };
+        }
+    }
 }

@@ -78,6 +78,38 @@ public sealed class ResponseMetadataTests
         Assert.Equal(2 * each, _sink.Count);
     }
 
+    [Fact]
+    public void A_reader_sees_whole_entries_while_others_are_added_and_replaced()
+    {
+        Action<Racers> write = racers =>
+        {
+            racers.Meet();
+            for (int i = 0; i < 20_000; i++)
+            {
+                _sink.Add("key", "value");
+                if (i % 50 == 0) _sink["key"] = "value";
+            }
+        };
+        Action<Racers> read = racers =>
+        {
+            racers.Meet();
+            for (int i = 0; i < 20_000; i++)
+            {
+                int count = 0;
+                foreach (var entry in _sink)
+                {
+                    Assert.Equal(("key", "value"), (entry.Key, entry.Text));
+                    count++;
+                }
+
+                Assert.True(count > 0, "The entry that was always there is gone.");
+            }
+        };
+        _sink.Add("key", "value");
+
+        Racers.Run(write, read);
+    }
+
     private static byte[] Block(string value)
     {
         MuxMetadata metadata = new() { ["key"] = value };
