@@ -35,6 +35,11 @@ public sealed class MuxCallOptions
     /// that wants the entries sets this property to an empty <see cref="MuxMetadata"/> and reads it after the call has completed. If several concurrent calls
     /// share one object, read it only after all of them have completed.
     /// </summary>
+    /// <remarks>
+    /// Entries that a handler has added before its response stream yields the first item arrive ahead of that item: the caller may read them as soon as it has
+    /// received the item; those of the end follow when it arrives. They cannot be taken back: an entry that the handler changes later is sent again, at the end.
+    /// A peer without this part of the protocol (setting 20) gets or sends all entries with the end.
+    /// </remarks>
     public MuxMetadata? ResponseMetadata { get; init; }
 
     /// <summary>Gets the priority of the call on its connection.</summary>

@@ -145,6 +145,7 @@ internal static class EngineSettings
     private static PeerSettings Local(MuxOptions options) => Announced(EffectiveLimits.Of(options).Budgets) with
     {
         ReadsFingerprints = true,
+        ReadsStreamMetadata = true,
         MaxFramePayload = options.MaxFramePayload,
         MaxMessage = options.MaxMessageBytes,
         MaxMetadata = options.MaxMetadataBytes,

@@ -11,7 +11,7 @@ RESPONSE, RESPONSE_ITEM, FAIL, RESPONSE_CREDIT = 16, 17, 18, 19
 CONNECTION_KINDS = {HELLO, PING, GOAWAY, CREDIT, DEFINE, AUTH}
 
 MORE, META, ANSWER = 1, 2, 4
-FLAGS = {REQUEST: MORE | META, REQUEST_ITEM: MORE, RESPONSE: MORE | META, RESPONSE_ITEM: MORE, FAIL: META, PING: ANSWER, GOAWAY: ANSWER, DEFINE: ANSWER, AUTH: ANSWER}
+FLAGS = {REQUEST: MORE | META, REQUEST_ITEM: MORE, RESPONSE: MORE | META, RESPONSE_ITEM: MORE | META, FAIL: META, PING: ANSWER, GOAWAY: ANSWER, DEFINE: ANSWER, AUTH: ANSWER}
 
 UNARY, REQUEST_STREAM, RESPONSE_STREAM, DUPLEX, ONE_WAY = 0, 1, 2, 3, 4
 OPTION_ONE_WAY, OPTION_STREAM, OPTION_DEADLINE, OPTION_TRACE = 1 << 2, 1 << 3, 1 << 6, 1 << 7
@@ -24,7 +24,8 @@ DRAINS = {0, 11, 12, 13}
 
 # 1.3: number -> (lowest, highest, what an absent one means)
 SETTINGS = {1: (16384, 65536, 65536), 2: (16384, 2**31 - 1, 4 << 20), 3: (0, 2**20 - 1, 16384), 4: (1, 2**31 - 1, 65536), 5: (1, 2**31 - 1, 1 << 20), 6: (0, 2**31 - 1, 0),
-            7: (0, 2**31 - 1, 0), 8: (0, 65535, 8192), 12: (0, 65536, 4096), 13: (0, 1, 0), 14: (0, 1, 0), 16: (0, 2**31 - 1, 0), 17: (0, 2**31 - 1, 0), 18: (0, 2**31 - 1, 0), 19: (0, 2**31 - 1, 0)}
+            7: (0, 2**31 - 1, 0), 8: (0, 65535, 8192), 12: (0, 65536, 4096), 13: (0, 1, 0), 14: (0, 1, 0), 16: (0, 2**31 - 1, 0), 17: (0, 2**31 - 1, 0), 18: (0, 2**31 - 1, 0), 19: (0, 2**31 - 1, 0),
+            20: (0, 1, 0)}
 WHOLE, FRAGMENT = 16384, 32768  # 6.1: longest body in one frame, and in a continuation
 
 

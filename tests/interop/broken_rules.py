@@ -177,7 +177,7 @@ HANDSHAKE = [
                  version_255=PREFACE + hello(versions=(255, 255)), versions_2_to_9=PREFACE + hello(versions=(2, 9))),
     *before_open(GOES_ON, versions_0_to_9=PREFACE + hello(versions=(0, 9)),
                  unknown_setting=PREFACE + hello(encode_setting(999, b"abc")),
-                 reserved_settings=PREFACE + hello(encode_setting(15, b"x") + encode_setting(20, b"")),
+                 reserved_settings=PREFACE + hello(encode_setting(15, b"x") + encode_setting(9, b"")),
                  setting_14_from_the_dialing_side=PREFACE + hello(encode_setting(14, 1)),
                  settings_64=PREFACE + hello(b"".join(encode_setting(n, b"") for n in range(100, 164)))),
     *before_open(Code.EXCESSIVE_LOAD,

@@ -116,6 +116,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
             return;
         }
 
+        if (call.Session.Peer.ReadsStreamMetadata) responses.Ahead = call.Options?.ResponseMetadata;
         var replies = method.Invoke!(service, request, items, options, cancellationToken);
         bool isWhole = await ItemPump<TResponse>.RunAsync(replies, method.Responses, responses, cancellationToken).ConfigureAwait(false);
         if (isWhole) _failures.Record(call, call.Reply([]));

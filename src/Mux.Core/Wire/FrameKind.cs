@@ -54,7 +54,7 @@ internal static class FrameKinds
         CallLevel, // REQUEST_CREDIT
         0, 0, 0, // 0x0D .. 0x0F
         CallLevel | More | Meta, // RESPONSE
-        CallLevel | More, // RESPONSE_ITEM
+        CallLevel | More | Meta, // RESPONSE_ITEM
         CallLevel | Meta, // FAIL
         CallLevel, // RESPONSE_CREDIT
         0, 0, 0, 0, // 0x14 .. 0x17

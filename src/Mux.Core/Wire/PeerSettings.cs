@@ -61,4 +61,7 @@ internal sealed record PeerSettings
     /// Key 19: number of calls within ten seconds from which this side ends a connection that cancels nine of ten at once; 0 = not announced.
     /// </summary>
     public int PrematureCancels { get; init; }
+
+    /// <summary>Key 20: this side reads metadata on the first item of a response stream; sent as 0 or 1.</summary>
+    public bool ReadsStreamMetadata { get; init; }
 }

@@ -21,4 +21,5 @@ internal enum SettingKey : ushort
     TinyFrames = 17,
     PingInterval = 18,
     PrematureCancels = 19,
+    StreamMetadata = 20,
 }

@@ -31,7 +31,7 @@ internal static class HeaderCases
         (FrameKind.RequestItem, s_call, 1, FrameFlags.More | FrameFlags.Compressed),
         (FrameKind.RequestEnd, s_call, 0, FrameFlags.None),
         (FrameKind.RequestCredit, s_call, 4, FrameFlags.None),
-        (FrameKind.ResponseItem, s_call, 1, FrameFlags.More | FrameFlags.Compressed),
+        (FrameKind.ResponseItem, s_call, 1, FrameFlags.More | FrameFlags.Meta | FrameFlags.Compressed),
         (FrameKind.ResponseCredit, s_call, 4, FrameFlags.None),
         (FrameKind.Response, s_call, 0, FrameFlags.More | FrameFlags.Meta | FrameFlags.Compressed),
         (FrameKind.Fail, s_call, 8, FrameFlags.Meta),

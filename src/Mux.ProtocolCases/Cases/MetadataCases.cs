@@ -30,7 +30,8 @@ internal static class MetadataCases
             "inside entry number 1"),
     ];
 
-    private static byte[] Block(int count, string key, byte[] value)
+    /// <summary>A block of equal entries.</summary>
+    public static byte[] Block(int count, string key, byte[] value)
     {
         byte[] entry = [(byte)key.Length, .. Raw.Text(key), .. Raw.U16((ushort)value.Length), .. value];
         return [.. Raw.U16((ushort)(count * entry.Length)), .. Enumerable.Repeat(entry, count).SelectMany(bytes => bytes)];

@@ -62,6 +62,14 @@ internal static class StreamCases
             Reaction.Nothing),
 
         Own("Items_of_a_reply", [.. Reply(s_ownStream, 0), .. Reply(s_ownStream, 300)], Reaction.Nothing),
+        Own("Metadata_ahead_of_a_stream", [.. Meta(s_ownStream, Ahead, [1]), .. Reply(s_ownStream, 300)], Reaction.Nothing),
+        Own("Metadata_behind_the_first_item", [.. Reply(s_ownStream, 0), .. Meta(s_ownStream, Ahead, [1])], Ends("not the first item")),
+        Own("Metadata_above_the_limit_of_an_item",
+            Meta(s_ownStream, MetadataCases.Block(65, "k", []), [1]), Reaction.Answered(new Answer(FrameKind.Cancel, s_ownStream))),
+        Own("A_metadata_entry_of_an_item_beyond_its_block", Meta(s_ownStream, [.. Raw.U16(1), 9], []), Ends("inside entry number 1")),
+        Own("Body_in_a_first_fragment_behind_its_metadata",
+            Raw.Frame(FrameKind.ResponseItem, s_ownStream, [.. Raw.U32(100), .. Ahead, 1], FrameFlags.More | FrameFlags.Meta),
+            Ends("the body begins with the second")),
         Own("A_RESPONSE_inside_an_item", [.. FragmentCases.First(FrameKind.ResponseItem, s_ownStream, 100), .. Raw.Frame(FrameKind.Response, s_ownStream)],
             Ends("inside an item")),
         Own("A_RESPONSE_in_fragments_for_a_stream", FragmentCases.First(FrameKind.Response, s_ownStream, 100), Ends("is a stream")),
@@ -88,6 +96,10 @@ internal static class StreamCases
     private static byte[] Item(CallId id, int length) => Raw.Frame(FrameKind.RequestItem, id, new byte[length]);
 
     private static byte[] Reply(CallId id, int length) => Raw.Frame(FrameKind.ResponseItem, id, new byte[length]);
+
+    private static byte[] Ahead => MetadataCases.Block(1, "k", [1]);
+
+    private static byte[] Meta(CallId id, byte[] block, byte[] body) => Raw.Frame(FrameKind.ResponseItem, id, [.. block, .. body], FrameFlags.Meta);
 
     private static byte[] End(CallId id) => Raw.Frame(FrameKind.RequestEnd, id);
 

@@ -66,7 +66,7 @@ public sealed class FrameReaderTests
         foreach (var kind in new[] { FrameKind.RequestEnd, FrameKind.Cancel, FrameKind.RequestCredit, FrameKind.Fail, FrameKind.ResponseCredit })
             Assert.Equal(ConnectionCode.ProtocolError, CodeOf(kind, FrameFlags.Compressed));
 
-        foreach (var kind in new[] { FrameKind.RequestItem, FrameKind.ResponseItem, FrameKind.RequestEnd })
+        foreach (var kind in new[] { FrameKind.RequestItem, FrameKind.RequestEnd, FrameKind.Cancel })
             Assert.Equal(ConnectionCode.ProtocolError, CodeOf(kind, FrameFlags.Meta));
     }
 
@@ -77,8 +77,8 @@ public sealed class FrameReaderTests
     {
         FrameKind.Hello or FrameKind.Credit => header is { Flags: FrameFlags.None, Id.Value: 0 },
         FrameKind.Ping or FrameKind.GoAway or FrameKind.Define or FrameKind.Auth => header is { Flags: FrameFlags.None or FrameFlags.Answer, Id.Value: 0 },
-        FrameKind.Request or FrameKind.Response => header is { Flags: <= (FrameFlags.More | FrameFlags.Meta), Id.Slot: > 0 },
-        FrameKind.RequestItem or FrameKind.ResponseItem => header is { Flags: FrameFlags.None or FrameFlags.More, Id.Slot: > 0 },
+        FrameKind.Request or FrameKind.Response or FrameKind.ResponseItem => header is { Flags: <= (FrameFlags.More | FrameFlags.Meta), Id.Slot: > 0 },
+        FrameKind.RequestItem => header is { Flags: FrameFlags.None or FrameFlags.More, Id.Slot: > 0 },
         FrameKind.Fail => header is { Flags: FrameFlags.None or FrameFlags.Meta, Id.Slot: > 0 },
         FrameKind.RequestEnd or FrameKind.Cancel or FrameKind.RequestCredit or FrameKind.ResponseCredit => header is { Flags: FrameFlags.None, Id.Slot: > 0 },
         >= FrameKind.FirstExtension => true,

@@ -31,6 +31,7 @@ public sealed class FrameVectorTests
         TinyFrames = 10_000,
         PingIntervalMilliseconds = 1_000,
         PrematureCancels = 100_000,
+        ReadsStreamMetadata = true,
     };
 
     [Fact]

@@ -59,6 +59,26 @@ public sealed class MessageVectorTests
         });
     }
 
+    [Theory]
+    [InlineData("response item with metadata", FrameFlags.Meta)]
+    [InlineData("response item with metadata, first fragment", FrameFlags.Meta | FrameFlags.More)]
+    internal void Metadata_ahead_of_an_item_is_read_and_written_like_this(string section, FrameFlags flags)
+    {
+        MuxMetadata metadata = new() { ["tenant"] = "blue" };
+        bool isFragment = (flags & FrameFlags.More) != 0;
+        var payload = Read("item.hex", section, FrameKind.ResponseItem, flags).Payload;
+
+        Assert.True(MetadataBlock.TryRead(payload.AsSpan(isFragment ? FragmentHead.Length : 0), ushort.MaxValue, out int length, out _, out _));
+        Assert.Equal("blue", MetadataBlock.Decode(payload.AsSpan(isFragment ? FragmentHead.Length : 0, length))["tenant"]);
+        AssertWrites("item.hex", section, to =>
+        {
+            if (isFragment) return FrameWriter.FirstFragment(to, FrameKind.ResponseItem, s_call, metadata, length, 3);
+            MetadataBlock.Write(to.AsSpan(FrameHeader.Size), metadata);
+            new byte[] { 0xAA, 0xBB, 0xCC }.CopyTo(to, FrameHeader.Size + length);
+            return FrameWriter.Item(to, FrameKind.ResponseItem, s_call, length + 3, FrameFlags.Meta);
+        });
+    }
+
     [Fact]
     public void REQUEST_END_is_read_and_written_like_this()
     {

@@ -48,9 +48,15 @@ internal readonly record struct InboundCall(ReplyPort Replies, InboundMethod Met
     public bool HasResponseMetadata => Options?.ResponseMetadata is { Count: > 0 };
 
     /// <summary>
-    /// Copies the metadata of the answer; null if there is none. A copy, because the handler may have passed the original to code that still adds to it.
+    /// Copies the metadata of the answer, without what went ahead of its stream; null if there is none. A copy, because the handler may have passed the
+    /// original to code that still adds to it.
     /// </summary>
-    public MuxMetadata? CopyResponseMetadata() => HasResponseMetadata ? Options!.ResponseMetadata!.Copy() : null;
+    public MuxMetadata? CopyResponseMetadata()
+    {
+        if (!HasResponseMetadata) return null;
+        var metadata = Options!.ResponseMetadata!.Copy();
+        return Stream?.Responses?.SentAhead is { } ahead ? Rest(metadata, ahead) : metadata;
+    }
 
     /// <summary>Fingerprint of the method's requests at the caller; 0 if the caller does not say.</summary>
     public uint PeersRequestFingerprint => Replies.Fingerprints.Of(Ordinal);
@@ -74,6 +80,21 @@ internal readonly record struct InboundCall(ReplyPort Replies, InboundMethod Met
 
     /// <summary>The status of a call that was abandoned before its handler answered. Read only for such calls.</summary>
     public MuxStatus AbandonedStatus => IsExpired ? MuxStatus.DeadlineExceeded : MuxStatus.Cancelled;
+
+    /// <summary>Gets the entries that did not go ahead of the stream. At most 64 did.</summary>
+    private static MuxMetadata Rest(MuxMetadata metadata, MuxMetadata ahead)
+    {
+        var sent = ahead.ToList();
+        MuxMetadata rest = [];
+        foreach (var entry in metadata)
+        {
+            int at = sent.FindIndex(other => other.Key == entry.Key && other.Bytes.Span.SequenceEqual(entry.Bytes.Span));
+            if (at < 0) rest.Add(entry.Key, entry.Bytes);
+            else sent.RemoveAt(at);
+        }
+
+        return rest;
+    }
 
     /// <summary>True if the caller cancelled the call or its connection ended.</summary>
     private bool IsOver => Replies.IsEnded || Replies.Slots.IsCancelled(Id);

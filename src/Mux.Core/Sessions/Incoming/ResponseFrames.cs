@@ -1,3 +1,4 @@
+using Mux.Framing;
 using Mux.Wire;
 
 namespace Mux.Sessions.Incoming;
@@ -17,12 +18,6 @@ internal static class ResponseFrames
 
     /// <summary>Writes the first frame of a reply in fragments, which carries no body.</summary>
     /// <returns>Its length.</returns>
-    public static int WriteFirst(Span<byte> to, CallId id, MuxMetadata? metadata, int metadataLength, int bodyLength)
-    {
-        var flags = FrameFlags.More | (metadataLength > 0 ? FrameFlags.Meta : FrameFlags.None);
-        new FrameHeader(FrameKind.Response, flags, id, FragmentHead.Length + metadataLength).Write(to);
-        FragmentHead.Write(to[FrameHeader.Size..], bodyLength);
-        if (metadataLength > 0) MetadataBlock.Write(to[(FrameHeader.Size + FragmentHead.Length)..], metadata!);
-        return LengthOfFirst(metadataLength);
-    }
+    public static int WriteFirst(Span<byte> to, CallId id, MuxMetadata? metadata, int metadataLength, int bodyLength) =>
+        FrameWriter.FirstFragment(to, FrameKind.Response, id, metadata, metadataLength, bodyLength);
 }

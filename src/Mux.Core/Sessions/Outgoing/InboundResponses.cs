@@ -63,11 +63,19 @@ internal sealed class InboundResponses : IMessageHolder
             return new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id}, whose response is not a stream.");
         }
 
+        bool isFirst = window.IsUnused;
         var violation = window.OnFrame(payload.Length, isFirst: partial is null);
         if (violation is not null) return violation;
         if (partial is not null) return _partial.AddOfItem(header, payload, partial, items, window, _deliveries);
 
         int cost = CreditFrame.CostOfItem(payload.Length);
+        if ((header.Flags & FrameFlags.Meta) != 0)
+        {
+            if (!isFirst) return new(ConnectionCode.ProtocolError, $"{header.Kind} {header.Id} has metadata, but is not the first item of its stream.");
+            if (!TryTakeMetadata(header, found, ref payload, out bool isOverLimit, out violation)) return violation;
+            if (isOverLimit) return GiveUp(header.Id, MetadataOverLimit);
+        }
+
         if ((header.Flags & FrameFlags.More) != 0) return Begin(header, payload, cost);
         if (payload.Length > LimitOf(found)) return GiveUp(header.Id, TooLarge(found, payload.Length));
         if (items.OnItem(payload, cost)) _deliveries.Add(items);
@@ -228,6 +236,31 @@ internal sealed class InboundResponses : IMessageHolder
     {
         _partial.Drop(FrameKind.ResponseItem, id);
         _initiator.EndFlow(call);
+    }
+
+    /// <summary>Takes the metadata out of the frame of a first item, and gives it to the caller before the item.</summary>
+    private bool TryTakeMetadata(FrameHeader header, OutgoingCall call, ref ReadOnlySpan<byte> payload, out bool isOverLimit, out ProtocolViolation? violation)
+    {
+        isOverLimit = false;
+        int before = (header.Flags & FrameFlags.More) == 0 ? 0 : FragmentHead.Length;
+        if (before > 0 && !FragmentHead.TryRead(payload, out _, out violation)) return false;
+        if (!MetadataBlock.TryRead(payload[before..], _maxMetadata, out int length, out isOverLimit, out violation)) return false;
+        var block = payload.Slice(before, length);
+        var rest = payload[(before + length)..];
+        if (before > 0 && !rest.IsEmpty)
+        {
+            violation = FragmentHead.BodyTooEarly(header, rest.Length);
+            return false;
+        }
+
+        payload = before > 0 ? payload[..before] : rest;
+        if (isOverLimit || !call.WantsMetadata) return true;
+        lock (_session.Gate) // a call that ends meanwhile gets all of it before its end, or nothing: its caller may read then
+        {
+            if (_slots.TryFind(header.Id, out var open) && open == call) call.OnMetadata(block);
+        }
+
+        return true;
     }
 
     private ProtocolViolation? Begin(FrameHeader header, ReadOnlySpan<byte> payload, int cost)

@@ -40,6 +40,9 @@ internal sealed class InboundWindow
         _returnedAt = session.Clock.Now;
     }
 
+    /// <summary>True if no frame was counted. In the turn.</summary>
+    public bool IsUnused => _received == 0;
+
     /// <summary>Counts a frame. In the turn.</summary>
     /// <param name="payloadLength">Length of its payload.</param>
     /// <param name="isFirst">True if an item begins with it: an item that has begun may be finished.</param>

@@ -50,6 +50,15 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
 
     public CallId Id { get; }
 
+    /// <summary>
+    /// Metadata that goes ahead of the first item, as far as its producer has added it by then; null once an item was made, or if the peer does not read it
+    /// there. Owned by the producer.
+    /// </summary>
+    public MuxMetadata? Ahead { get; set; }
+
+    /// <summary>What went ahead of the first item, so that the end of the call does not repeat it; null if nothing did. Owned by the producer.</summary>
+    public MuxMetadata? SentAhead { get; private set; }
+
     /// <summary>True if items were handed over that are not sent: the stream is incomplete. Guarded by the connection's lock.</summary>
     public bool IsCut { get; private set; }
 
@@ -71,16 +80,12 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
     public bool CommitItem(ref MessageWriter writer)
     {
         var body = writer.Written;
-        if (body.Length > ProtocolConstants.MaxWholeBody) return CommitLarge(body);
+        if (Ahead is not null && TryCommitFirst(body) is { } goesOn) return goesOn;
+        if (body.Length > ProtocolConstants.MaxWholeBody) return CommitLarge(body, null, 0);
         if (_block!.FreeLength < FrameHeader.Size + body.Length && !Flush()) return Abandon();
         var block = _block ??= OutboundBlock.Rent(OutboundBlock.Size);
         if (!IsInPlace(block, body)) body.CopyTo(block.Free[FrameHeader.Size..]);
-        _outgrown.Release();
-        new FrameHeader(_kind, FrameFlags.None, Id, body.Length).Write(block.Free);
-        block.Commit(FrameHeader.Size + body.Length);
-        _cost += CreditFrame.CostOfItem(body.Length);
-        bool isFull = block.UnsentLength >= BlockLimit || block.FreeLength < MinItemSpace;
-        return !isFull || Flush();
+        return CommitWhole(block, FrameFlags.None, body.Length);
     }
 
     /// <summary>Drops an item that could not be encoded.</summary>
@@ -237,10 +242,45 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
 
     private static bool IsInPlace(OutboundBlock block, ReadOnlySpan<byte> body) => body.Overlaps(block.Free);
 
+    /// <summary>Adds the first item, with metadata ahead of it.</summary>
+    /// <returns>
+    /// As <see cref="CommitItem"/>; null if nothing was added, because there is no metadata or it does not fit ahead of the item. Then all of it goes with the
+    /// end of the call, which reports what is too much.
+    /// </returns>
+    private bool? TryCommitFirst(ReadOnlySpan<byte> body)
+    {
+        var metadata = Ahead!.Count == 0 ? null : Ahead.Copy();
+        Ahead = null;
+        if (!MetadataBlock.TryMeasure(metadata, _session.Peer.MaxMetadata, out int length, out _) || length == 0) return null;
+        if (length + body.Length > ProtocolConstants.MaxWholeBody)
+        {
+            if (body.IsEmpty || FragmentHead.Length + length > _session.Peer.MaxFramePayload) return null;
+            SentAhead = metadata;
+            return CommitLarge(body, metadata, length);
+        }
+
+        SentAhead = metadata;
+        var block = _block!; // nothing is in it yet, so there is room
+        body.CopyTo(block.Free[(FrameHeader.Size + length)..]); // first: the body may begin where the metadata goes
+        MetadataBlock.Write(block.Free[FrameHeader.Size..], metadata!);
+        return CommitWhole(block, FrameFlags.Meta, length + body.Length);
+    }
+
+    /// <summary>Adds an item whose payload is in the block, behind the place of its header.</summary>
+    private bool CommitWhole(OutboundBlock block, FrameFlags flags, int payloadLength)
+    {
+        _outgrown.Release();
+        new FrameHeader(_kind, flags, Id, payloadLength).Write(block.Free);
+        block.Commit(FrameHeader.Size + payloadLength);
+        _cost += CreditFrame.CostOfItem(payloadLength);
+        bool isFull = block.UnsentLength >= BlockLimit || block.FreeLength < MinItemSpace;
+        return !isFull || Flush();
+    }
+
     /// <summary>
     /// Adds an item that takes more than one frame: the first announces its length, and fragments of the body follow from the message's own memory.
     /// </summary>
-    private bool CommitLarge(ReadOnlySpan<byte> body)
+    private bool CommitLarge(ReadOnlySpan<byte> body, MuxMetadata? metadata, int metadataLength)
     {
         if (body.Length > _session.Peer.MaxMessage)
         {
@@ -264,11 +304,11 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
 
             if (_block is { UnsentLength: > 0 }) HandOverLocked();
             Span<byte> first = stackalloc byte[FrameHeader.Size + FragmentHead.Length];
-            new FrameHeader(_kind, FrameFlags.More, Id, FragmentHead.Length).Write(first);
-            FragmentHead.Write(first[FrameHeader.Size..], length);
+            if (metadata is not null) first = new byte[first.Length + metadataLength];
+            FrameWriter.FirstFragment(first, _kind, Id, metadata, metadataLength, length);
             AppendBehindLocked(first);
             message.Begin(_kind, Id, _session.MaxFragment, isCharged: false);
-            _credit -= CreditFrame.CostOfItem(FragmentHead.Length) + CostOfFragments(length);
+            _credit -= CreditFrame.CostOfItem(FragmentHead.Length + metadataLength) + CostOfFragments(length);
             _available = _credit;
             _session.Outbound.BulkLocked.Add(this, message);
             batch = _session.Sending.TakeLocked();
