@@ -32,12 +32,12 @@ public sealed class MuxCallOptions
 
     /// <summary>
     /// Gets the metadata that is sent with the reply or failure. A handler may add entries until it has returned and its response stream has ended. A caller
-    /// that wants the entries sets this property to an empty <see cref="MuxMetadata"/> and reads it after the call has completed. If several concurrent calls
-    /// share one object, read it only after all of them have completed.
+    /// that wants the entries sets this property to an empty <see cref="MuxMetadata"/> and reads it after the call has completed. Several concurrent calls may
+    /// share one object: it collects the entries of all of them.
     /// </summary>
     /// <remarks>
     /// Entries that a handler has added before its response stream yields the first item arrive ahead of that item: the caller may read them as soon as it has
-    /// received the item; those of the end follow when it arrives. They cannot be taken back: an entry that the handler changes later is sent again, at the end.
+    /// received the item. The end of the stream adds the others, and replaces the entries of keys that the handler has changed.
     /// A peer without this part of the protocol (setting 20) gets or sends all entries with the end.
     /// </remarks>
     public MuxMetadata? ResponseMetadata { get; init; }

@@ -78,19 +78,18 @@ internal static class FrameWriter
     /// <summary>Writes the header of a REQUEST_ITEM or RESPONSE_ITEM in front of its payload, which is already in place.</summary>
     public static int Item(Span<byte> to, FrameKind kind, CallId id, int length, FrameFlags flags = FrameFlags.None) => Finish(to, kind, flags, id, length);
 
-    /// <summary>Writes the first frame of a message in fragments, which carries no body.</summary>
+    /// <summary>Writes the first frame of a message in fragments, which carries no body, up to its metadata.</summary>
     /// <param name="to">Destination.</param>
     /// <param name="kind">RESPONSE, REQUEST_ITEM or RESPONSE_ITEM.</param>
     /// <param name="id">Id of the call.</param>
-    /// <param name="metadata">Metadata of the message; null if <paramref name="metadataLength"/> is 0.</param>
-    /// <param name="metadataLength">Length of its block.</param>
+    /// <param name="metadataLength">Length of the metadata block, which the caller writes behind; 0 for none.</param>
     /// <param name="bodyLength">Length of the body.</param>
-    public static int FirstFragment(Span<byte> to, FrameKind kind, CallId id, MuxMetadata? metadata, int metadataLength, int bodyLength)
+    /// <returns>The place of the metadata block. With its length, the length of the frame.</returns>
+    public static int FirstFragment(Span<byte> to, FrameKind kind, CallId id, int metadataLength, int bodyLength)
     {
         FragmentHead.Write(to[FrameHeader.Size..], bodyLength);
-        if (metadataLength > 0) MetadataBlock.Write(to[(FrameHeader.Size + FragmentHead.Length)..], metadata!);
         var flags = FrameFlags.More | (metadataLength > 0 ? FrameFlags.Meta : FrameFlags.None);
-        return Finish(to, kind, flags, id, FragmentHead.Length + metadataLength);
+        return Finish(to, kind, flags, id, FragmentHead.Length + metadataLength) - metadataLength;
     }
 
     public static int RequestEnd(Span<byte> to, CallId id) => Finish(to, FrameKind.RequestEnd, FrameFlags.None, id, 0);

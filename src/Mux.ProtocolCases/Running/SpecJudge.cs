@@ -113,6 +113,7 @@ internal sealed class SpecJudge(SpecScene scene, BadInputCase badInput)
             FrameKind.Response or FrameKind.Fail => frame.Id != s_new || !IsStream || Expects(frame), // one of our streams, which may end at any time
             FrameKind.ResponseItem => true,
             FrameKind.GoAway => true,
+            FrameKind.Cancel => Expects(frame), // of a call whose reply was refused
             FrameKind.Define => frame.Has(FrameFlags.Answer) && Expects(frame), // a peer without fingerprints does not answer
             _ => false,
         };

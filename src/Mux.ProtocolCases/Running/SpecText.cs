@@ -25,7 +25,7 @@ internal static class SpecText
     private static string Describe(Answer answer) => answer.Kind switch
     {
         FrameKind.Fail => $"FAIL {answer.Status}",
-        FrameKind.Response => "RESPONSE",
+        FrameKind.Response or FrameKind.Cancel => answer.Kind.ToString().ToUpperInvariant(),
         _ => $"answer to {answer.Kind.ToString().ToUpperInvariant()}",
     };
 }

@@ -22,10 +22,22 @@ public sealed class StreamMetadataTests
         _peer.SendFrame(FrameKind.ResponseItem, call.Id, [.. Block("ahead"), 1, 2], FrameFlags.Meta);
         Assert.Equal([1, 2], Assert.Single(call.Received.Bodies));
         Assert.Equal("ahead", Assert.Single(_sink).Text);
-        _peer.SendFrame(FrameKind.Response, call.Id, Block("end"), FrameFlags.Meta);
+        _peer.SendFrame(FrameKind.Response, call.Id, Block("end", "other"), FrameFlags.Meta);
 
         Assert.Equal(["ahead", "end"], _sink.Select(entry => entry.Text));
         Assert.Empty(call.Response!);
+    }
+
+    [Fact]
+    public void The_end_replaces_the_keys_that_it_brings_again()
+    {
+        var call = Call();
+
+        _peer.SendFrame(FrameKind.ResponseItem, call.Id, [.. Block("old"), 1], FrameFlags.Meta);
+        _sink.Add("own", "of the caller");
+        _peer.SendFrame(FrameKind.Response, call.Id, Block("new"), FrameFlags.Meta);
+
+        Assert.Equal(["of the caller", "new"], _sink.Select(entry => entry.Text));
     }
 
     [Fact]
@@ -92,9 +104,9 @@ public sealed class StreamMetadataTests
         Assert.Empty(_sink);
     }
 
-    private static byte[] Block(string value)
+    private static byte[] Block(string value, string key = "key")
     {
-        MuxMetadata metadata = new() { ["key"] = value };
+        MuxMetadata metadata = new() { [key] = value };
         var block = new byte[MetadataBlock.Measure(metadata, out _)];
         MetadataBlock.Write(block, metadata);
         return block;

@@ -72,7 +72,12 @@ public sealed class MessageVectorTests
         Assert.Equal("blue", MetadataBlock.Decode(payload.AsSpan(isFragment ? FragmentHead.Length : 0, length))["tenant"]);
         AssertWrites("item.hex", section, to =>
         {
-            if (isFragment) return FrameWriter.FirstFragment(to, FrameKind.ResponseItem, s_call, metadata, length, 3);
+            if (isFragment)
+            {
+                int at = FrameWriter.FirstFragment(to, FrameKind.ResponseItem, s_call, length, 3);
+                return at + MetadataBlock.Write(to.AsSpan(at), metadata);
+            }
+
             MetadataBlock.Write(to.AsSpan(FrameHeader.Size), metadata);
             new byte[] { 0xAA, 0xBB, 0xCC }.CopyTo(to, FrameHeader.Size + length);
             return FrameWriter.Item(to, FrameKind.ResponseItem, s_call, length + 3, FrameFlags.Meta);

@@ -21,14 +21,14 @@ public sealed class StreamMetadataTests : EndToEndTests
         await using var _ = items.ConfigureAwait(true);
 
         Assert.True(await items.MoveNextAsync());
-        Assert.Equal(ahead, Assert.Single(_response).Bytes.Length);
+        Assert.Equal([ahead, 1], _response.Select(entry => entry.Bytes.Length));
         _rest.SetResult();
         int count = 0;
         do Assert.Equal((size, true), (items.Current.Length, items.Current.All(b => b == count)));
         while (++count > 0 && await items.MoveNextAsync());
 
         Assert.Equal(3, count);
-        Assert.Equal(["ahead", "behind"], _response.Select(entry => entry.Key));
+        Assert.Equal(["ahead", "count", "behind"], _response.Select(entry => entry.Key));
     }
 
     [Fact(Timeout = TestLimit)]
@@ -37,7 +37,7 @@ public sealed class StreamMetadataTests : EndToEndTests
         _rest.SetResult();
         Assert.Empty(await Start().Proclaim(0, 1, options: Options(), cancellationToken: TestContext.Current.CancellationToken).ToListAsync(TestContext.Current.CancellationToken));
 
-        Assert.Equal(["ahead", "behind"], _response.Select(entry => entry.Key));
+        Assert.Equal(["ahead", "count", "behind"], _response.Select(entry => entry.Key));
     }
 
     [Fact(Timeout = TestLimit)]
@@ -48,7 +48,34 @@ public sealed class StreamMetadataTests : EndToEndTests
 
         await items.ToListAsync(TestContext.Current.CancellationToken).AsTask().FailsAsync(MuxStatus.Aborted, MuxExecution.Executed, MuxCallPhase.Handler);
 
-        Assert.Equal(["ahead", "behind"], _response.Select(entry => entry.Key));
+        Assert.Equal(["ahead", "count", "behind"], _response.Select(entry => entry.Key));
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task An_entry_that_the_handler_changes_reads_as_changed_at_the_end()
+    {
+        var items = Start().Proclaim(1, 1, options: Options(), cancellationToken: TestContext.Current.CancellationToken).GetAsyncEnumerator(TestContext.Current.CancellationToken);
+        await using var _ = items.ConfigureAwait(true);
+
+        Assert.True(await items.MoveNextAsync());
+        _response.Add("caller", "own");
+        Assert.Equal("0", _response["count"]);
+        _rest.SetResult();
+        Assert.False(await items.MoveNextAsync());
+
+        Assert.Equal("1", _response["count"]);
+        Assert.Equal(["ahead", "caller", "count", "behind"], _response.Select(entry => entry.Key));
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_first_item_that_is_refused_takes_no_metadata_with_it()
+    {
+        _rest.SetResult();
+
+        await Start().Proclaim(1, 5_000_000, options: Options(), cancellationToken: TestContext.Current.CancellationToken).ToListAsync(TestContext.Current.CancellationToken)
+            .AsTask().FailsAsync(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxCallPhase.Handler);
+
+        Assert.Equal(["ahead", "count"], _response.Select(entry => entry.Key));
     }
 
     [Fact(Timeout = TestLimit)]
@@ -75,6 +102,7 @@ public sealed class StreamMetadataTests : EndToEndTests
             int count, int size, int ahead, bool fails, MuxCallOptions? options, [EnumeratorCancellation] CancellationToken cancellationToken)
         {
             options!.ResponseMetadata!.Add("ahead", new byte[ahead]);
+            options.ResponseMetadata["count"] = "0";
             await Task.Yield();
             for (int i = 0; i < count; i++)
             {
@@ -84,6 +112,7 @@ public sealed class StreamMetadataTests : EndToEndTests
                 await rest.WaitAsync(cancellationToken);
             }
 
+            options.ResponseMetadata["count"] = $"{count}";
             options.ResponseMetadata.Add("behind", "1");
             if (fails) throw new MuxException(MuxStatus.Aborted, "as asked");
         }

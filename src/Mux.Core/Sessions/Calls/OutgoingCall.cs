@@ -141,15 +141,13 @@ internal abstract class OutgoingCall
     /// <param name="block">A checked block, valid only during this method.</param>
     public void OnMetadata(ReadOnlySpan<byte> block)
     {
-        if (Extras?.ResponseMetadata is not { } sink) return;
-        try
-        {
-            foreach (var entry in MetadataBlock.Decode(block)) sink.Add(entry.Key, entry.Bytes);
-        }
-        catch (Exception error)
-        {
-            Holder?.OnUserCodeFailed(error); // the sink belongs to the caller, who may be using it; the call completes nevertheless
-        }
+        if (Extras?.ResponseMetadata is { } sink) Deliver(MetadataBlock.Decode(block), sink);
+    }
+
+    /// <summary>Gives metadata to the caller.</summary>
+    protected virtual void Deliver(MuxMetadata metadata, MuxMetadata sink)
+    {
+        foreach (var entry in metadata) sink.Add(entry.Key, entry.Bytes);
     }
 
     /// <summary>Fails the call.</summary>

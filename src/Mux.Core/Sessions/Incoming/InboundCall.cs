@@ -55,7 +55,7 @@ internal readonly record struct InboundCall(ReplyPort Replies, InboundMethod Met
     {
         if (!HasResponseMetadata) return null;
         var metadata = Options!.ResponseMetadata!.Copy();
-        return Stream?.Responses?.SentAhead is { } ahead ? Rest(metadata, ahead) : metadata;
+        return Stream?.Responses is { SentAhead: { } ahead, IsCut: false } ? Rest(metadata, ahead) : metadata;
     }
 
     /// <summary>Fingerprint of the method's requests at the caller; 0 if the caller does not say.</summary>
@@ -81,20 +81,20 @@ internal readonly record struct InboundCall(ReplyPort Replies, InboundMethod Met
     /// <summary>The status of a call that was abandoned before its handler answered. Read only for such calls.</summary>
     public MuxStatus AbandonedStatus => IsExpired ? MuxStatus.DeadlineExceeded : MuxStatus.Cancelled;
 
-    /// <summary>Gets the entries that did not go ahead of the stream. At most 64 did.</summary>
+    /// <summary>Gets all entries of the keys whose values are not those that went ahead of the stream. The caller replaces what it has of them.</summary>
     private static MuxMetadata Rest(MuxMetadata metadata, MuxMetadata ahead)
     {
-        var sent = ahead.ToList();
         MuxMetadata rest = [];
         foreach (var entry in metadata)
         {
-            int at = sent.FindIndex(other => other.Key == entry.Key && other.Bytes.Span.SequenceEqual(entry.Bytes.Span));
-            if (at < 0) rest.Add(entry.Key, entry.Bytes);
-            else sent.RemoveAt(at);
+            if (!AreSame(metadata.GetAll(entry.Key), ahead.GetAll(entry.Key))) rest.Add(entry.Key, entry.Bytes);
         }
 
         return rest;
     }
+
+    private static bool AreSame(IEnumerable<MuxMetadataEntry> values, IEnumerable<MuxMetadataEntry> others) =>
+        values.Select(static entry => entry.Bytes).SequenceEqual(others.Select(static entry => entry.Bytes));
 
     /// <summary>True if the caller cancelled the call or its connection ended.</summary>
     private bool IsOver => Replies.IsEnded || Replies.Slots.IsCancelled(Id);

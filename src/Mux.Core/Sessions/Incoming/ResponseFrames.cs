@@ -18,6 +18,10 @@ internal static class ResponseFrames
 
     /// <summary>Writes the first frame of a reply in fragments, which carries no body.</summary>
     /// <returns>Its length.</returns>
-    public static int WriteFirst(Span<byte> to, CallId id, MuxMetadata? metadata, int metadataLength, int bodyLength) =>
-        FrameWriter.FirstFragment(to, FrameKind.Response, id, metadata, metadataLength, bodyLength);
+    public static int WriteFirst(Span<byte> to, CallId id, MuxMetadata? metadata, int metadataLength, int bodyLength)
+    {
+        int at = FrameWriter.FirstFragment(to, FrameKind.Response, id, metadataLength, bodyLength);
+        if (metadataLength > 0) MetadataBlock.Write(to[at..], metadata!);
+        return at + metadataLength;
+    }
 }

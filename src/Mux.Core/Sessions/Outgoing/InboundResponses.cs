@@ -58,7 +58,7 @@ internal sealed class InboundResponses : IMessageHolder
         if (!_slots.TryFind(header.Id, out var found)) return Unknown(header);
         var partial = _partial.Find(FrameKind.ResponseItem, header.Id);
         if (found is null) return Forget(header);
-        if (found is not OutgoingStreamCall { Items: { } items, Window: { } window })
+        if (found is not OutgoingStreamCall { Items: { } items, Window: { } window } call)
         {
             return new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id}, whose response is not a stream.");
         }
@@ -72,7 +72,7 @@ internal sealed class InboundResponses : IMessageHolder
         if ((header.Flags & FrameFlags.Meta) != 0)
         {
             if (!isFirst) return new(ConnectionCode.ProtocolError, $"{header.Kind} {header.Id} has metadata, but is not the first item of its stream.");
-            if (!TryTakeMetadata(header, found, ref payload, out bool isOverLimit, out violation)) return violation;
+            if (!TryTakeMetadata(header, call, ref payload, out bool isOverLimit, out violation)) return violation;
             if (isOverLimit) return GiveUp(header.Id, MetadataOverLimit);
         }
 
@@ -239,7 +239,8 @@ internal sealed class InboundResponses : IMessageHolder
     }
 
     /// <summary>Takes the metadata out of the frame of a first item, and gives it to the caller before the item.</summary>
-    private bool TryTakeMetadata(FrameHeader header, OutgoingCall call, ref ReadOnlySpan<byte> payload, out bool isOverLimit, out ProtocolViolation? violation)
+    private bool TryTakeMetadata(
+        FrameHeader header, OutgoingStreamCall call, ref ReadOnlySpan<byte> payload, out bool isOverLimit, out ProtocolViolation? violation)
     {
         isOverLimit = false;
         int before = (header.Flags & FrameFlags.More) == 0 ? 0 : FragmentHead.Length;
@@ -254,12 +255,7 @@ internal sealed class InboundResponses : IMessageHolder
         }
 
         payload = before > 0 ? payload[..before] : rest;
-        if (isOverLimit || !call.WantsMetadata) return true;
-        lock (_session.Gate) // a call that ends meanwhile gets all of it before its end, or nothing: its caller may read then
-        {
-            if (_slots.TryFind(header.Id, out var open) && open == call) call.OnMetadata(block);
-        }
-
+        if (!isOverLimit) call.OnMetadataAhead(block);
         return true;
     }
 

@@ -255,8 +255,9 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
         if (length + body.Length > ProtocolConstants.MaxWholeBody)
         {
             if (body.IsEmpty || FragmentHead.Length + length > _session.Peer.MaxFramePayload) return null;
-            SentAhead = metadata;
-            return CommitLarge(body, metadata, length);
+            bool goesOn = CommitLarge(body, metadata, length);
+            SentAhead = metadata; // not if the item is too large, and the call fails
+            return goesOn;
         }
 
         SentAhead = metadata;
@@ -305,7 +306,8 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
             if (_block is { UnsentLength: > 0 }) HandOverLocked();
             Span<byte> first = stackalloc byte[FrameHeader.Size + FragmentHead.Length];
             if (metadata is not null) first = new byte[first.Length + metadataLength];
-            FrameWriter.FirstFragment(first, _kind, Id, metadata, metadataLength, length);
+            int at = FrameWriter.FirstFragment(first, _kind, Id, metadataLength, length);
+            if (metadata is not null) MetadataBlock.Write(first[at..], metadata);
             AppendBehindLocked(first);
             message.Begin(_kind, Id, _session.MaxFragment, isCharged: false);
             _credit -= CreditFrame.CostOfItem(FragmentHead.Length + metadataLength) + CostOfFragments(length);

@@ -7,6 +7,8 @@ namespace Mux.Sessions.Streaming;
 /// <summary>A call of this side that streams in at least one direction. Not reused: a frame of the peer may find it a moment after it was cancelled.</summary>
 internal abstract class OutgoingStreamCall : OutgoingCall
 {
+    private MuxMetadata? _ahead; // what came ahead of the response stream; owned by the turn
+
     /// <summary>Sends the request stream; set when the request is appended, if there is one.</summary>
     public OutboundStream? Requests { get; set; }
 
@@ -19,6 +21,17 @@ internal abstract class OutgoingStreamCall : OutgoingCall
     public bool HasRequestStream => (Method.Shape & Contracts.MethodShape.RequestStream) != 0;
 
     public bool HasResponseStream => (Method.Shape & Contracts.MethodShape.ResponseStream) != 0;
+
+    /// <summary>
+    /// Handles the metadata ahead of the response stream. In the turn; another thread may end the call meanwhile, whose caller then sees it or not.
+    /// </summary>
+    /// <param name="block">A checked block, valid only during this method.</param>
+    public void OnMetadataAhead(ReadOnlySpan<byte> block)
+    {
+        if (Extras?.ResponseMetadata is not { } sink) return;
+        _ahead = MetadataBlock.Decode(block);
+        base.Deliver(_ahead, sink);
+    }
 
     /// <summary>Ends both streams and drops queued items: the call is over. Under the connection's lock.</summary>
     public void EndStreams()
@@ -36,6 +49,17 @@ internal abstract class OutgoingStreamCall : OutgoingCall
         if (!HasResponseStream) return;
         Window = new InboundWindow(session, Id, FrameKind.ResponseCredit, session.Options.Local.StreamCredit);
         Items!.Begin(Window);
+    }
+
+    /// <summary>Replaces what came ahead by what the handler has changed since: the end of the call brings all values of such keys.</summary>
+    protected override void Deliver(MuxMetadata metadata, MuxMetadata sink)
+    {
+        foreach (var entry in _ahead ?? [])
+        {
+            if (metadata.TryGet(entry.Key, out _)) sink.Remove(entry.Key);
+        }
+
+        base.Deliver(metadata, sink);
     }
 
     /// <summary>Fails the call because of what came for it. In the turn.</summary>
