@@ -26,7 +26,8 @@ internal sealed record ObjectivesOutcome(Objectives Objectives, IReadOnlyList<Ob
         bool isEnough = fewest >= Validity.MinAchieved * needed;
         var text = $"{Quantity.Microseconds((long)nanoseconds)} us{(isEnough ? "" : $" of {Quantity.Count(fewest)} replies, {Quantity.Count(needed)} needed")}";
         return new(
-            $"p{Quantity.Decimal(100 * objective.Quantile, "0.##")}<{new Duration(objective.Limit)}", nanoseconds / 1000, objective.Limit.TotalMicroseconds, text,
+            $"p{Quantity.Decimal(100 * objective.Quantile, "0.##")}<{new Duration(objective.Limit)}",
+            nanoseconds / 1000, objective.Limit.TotalMicroseconds, text,
             !isBelow && fewest > 0 ? false : isEnough ? true : null);
     }
 

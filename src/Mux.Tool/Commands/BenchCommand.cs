@@ -27,7 +27,8 @@ internal static class BenchCommand
             "--time-every", 1, LargestTimeEvery, "Closed loop: time one call or item in N; each reading of the clock costs about 40 ns of CPU",
             "1; of server-stream and client-stream 16");
         var rate = CheckedOption.Parsed<CallRate>(
-            "--rate", "RATE", CallRate.TryParse, CallRate.Expected, "Open loop: calls per second on a fixed schedule, such as 500, 20k or 1.5m (1 to 10m)", "-r");
+            "--rate", "RATE", CallRate.TryParse, CallRate.Expected,
+            "Open loop: calls per second on a fixed schedule, such as 500, 20k or 1.5m (1 to 10m)", "-r");
         var maxOpen = CheckedOption.Number(
             "--max-open", BenchConfiguration.DefaultMaxOpen, 1, LargestTokens,
                 "Open loop: maximum number of open calls; further calls are dropped and counted");
@@ -52,7 +53,8 @@ internal static class BenchCommand
 
         var load = new LoadOptions();
         var workload = new WorkloadOptions();
-        var command = new ToolCommand("bench", "Calls a server, checks every reply and measures: as fast as it answers (a closed loop), or at a --rate (an open " +
+        var command = new ToolCommand("bench",
+            "Calls a server, checks every reply and measures: as fast as it answers (a closed loop), or at a --rate (an open " +
             "loop).")
         {
             Examples =
@@ -120,7 +122,8 @@ internal static class BenchCommand
             if (result.GetValue(calls) is { } count) configuration = WithCalls(configuration, count.Value, hasDuration: result.IsGiven(duration));
             WorkloadOptions.CheckBulk(configuration);
             return RunAsync(
-                configuration, result.GetValue(repeat), result.Chosen<OutputFormat>(output), result.GetValue(json), result.GetValue(html), result.GetValue(quiet),
+                configuration, result.GetValue(repeat), result.Chosen<OutputFormat>(output), result.GetValue(json), result.GetValue(html),
+                result.GetValue(quiet),
                 result.GetValue(histogram));
         });
         return command;

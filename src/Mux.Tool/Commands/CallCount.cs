@@ -12,7 +12,8 @@ internal readonly record struct CallCount(long Value)
     {
         long unit = text.Length == 0 ? 0 : text[^1] switch { 'k' => 1_000, 'm' => 1_000_000, _ => 1 };
         var number = unit == 1 ? text : text.AsSpan(0, Math.Max(0, text.Length - 1));
-        bool isCount = long.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out long value) && value is >= 1 and <= Max && value * unit <= Max;
+        bool isCount = long.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out long value)
+            && value is >= 1 and <= Max && value * unit <= Max;
         count = new CallCount(isCount ? value * unit : 0);
         return isCount;
     }

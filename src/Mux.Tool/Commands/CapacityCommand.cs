@@ -28,7 +28,8 @@ internal static class CapacityCommand
         var html = CheckedOption.OutputFile("--html", "Write a page with charts to this file as well");
 
         var load = new LoadOptions(Workload.Employee, isGrid: false, LoadOptions.SmallCalls);
-        var command = new ToolCommand("capacity", "Finds the highest rate at which a server holds objectives: ramp, bisection, confirmation, each rate decided " +
+        var command = new ToolCommand("capacity",
+            "Finds the highest rate at which a server holds objectives: ramp, bisection, confirmation, each rate decided " +
             "by the best two of three runs.")
         {
             Examples =

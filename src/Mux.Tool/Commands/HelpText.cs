@@ -32,12 +32,14 @@ internal sealed class HelpText : SynchronousCommandLineAction
         {
             foreach (var (group, options) in groups)
             {
-                Append(lines, TitleOf(group, command), options.Where(option => !option.Hidden).Select(option => (HeadOf(option), $"{option.Description}{DefaultNote(option)}")));
+                Append(lines, TitleOf(group, command),
+                    options.Where(option => !option.Hidden).Select(option => (HeadOf(option), $"{option.Description}{DefaultNote(option)}")));
             }
         }
 
         Append(lines, "Other", (IEnumerable<(string, string)>)[
-            ("-h, --help", "Show this help"), .. command.Name == MuxCommand.Name ? [($"{NoShortName}--version", "Show the version of the tool")] : Array.Empty<(string, string)>()]);
+            ("-h, --help", "Show this help"),
+                .. command.Name == MuxCommand.Name ? [($"{NoShortName}--version", "Show the version of the tool")] : Array.Empty<(string, string)>()]);
         if (command is not ToolCommand { Examples: { Count: > 0 } examples }) return lines;
         lines.AddRange(["", "Examples"]);
         foreach (var example in examples) lines.AddRange([$"{Indent}{example.Line}", $"{Indent}{NoShortName}{example.Says}"]);

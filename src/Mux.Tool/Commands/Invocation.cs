@@ -17,14 +17,16 @@ internal static class Invocation
     }
 
     /// <summary>Formats a command line so that a shell takes it.</summary>
-    public static string TextOf(IReadOnlyList<string> arguments) => string.Join(' ', [MuxCommand.Name, .. arguments.Select((argument, i) => Quoted(Shown(arguments, i)))]);
+    public static string TextOf(IReadOnlyList<string> arguments) =>
+        string.Join(' ', [MuxCommand.Name, .. arguments.Select((argument, i) => Quoted(Shown(arguments, i)))]);
 
     private static string Shown(IReadOnlyList<string> arguments, int i)
     {
         var argument = arguments[i];
         bool isValue = i > 0 && arguments[i - 1] is CallMetadata.Name or CallMetadata.ShortName;
         bool isJoined = !isValue && (argument.StartsWith(CallMetadata.ShortName, StringComparison.Ordinal)
-            || argument.StartsWith($"{CallMetadata.Name}=", StringComparison.Ordinal) || argument.StartsWith($"{CallMetadata.Name}:", StringComparison.Ordinal));
+            || argument.StartsWith($"{CallMetadata.Name}=", StringComparison.Ordinal)
+                || argument.StartsWith($"{CallMetadata.Name}:", StringComparison.Ordinal));
         if (!isValue && !isJoined) return argument;
         int from = isValue ? 0 : argument.IndexOfAny(['=', ':']) is var first and > 0 && argument.StartsWith("--", StringComparison.Ordinal) ? first + 1 : 0;
         int colon = argument.IndexOf(':', from);

@@ -4,7 +4,9 @@ using Mux.Tool.Reporting.Results;
 
 namespace Mux.Tool.Commands;
 
-/// <summary>Where the result of a command goes: the standard output in a format, and files. Text for people goes to the error stream beside other formats.</summary>
+/// <summary>
+/// Where the result of a command goes: the standard output in a format, and files. Text for people goes to the error stream beside other formats.
+/// </summary>
 internal sealed class ResultOutput : IAsyncDisposable
 {
     private readonly OutputFormat _format;

@@ -82,5 +82,7 @@ internal static class Likeness
 
     private static string Described(HandlersEntry handlers) => string.Create(
         CultureInfo.InvariantCulture,
-        $"{handlers.CostUs} us busy, {100 * handlers.SlowShare:0.####} % blocked for {handlers.SlowUs} us, {(handlers.Workers == 0 ? "any number" : handlers.Workers.ToString(CultureInfo.InvariantCulture))} at once");
+        $"{handlers.CostUs} us busy, " +
+        $"{100 * handlers.SlowShare:0.####} % blocked for {handlers.SlowUs} us, " +
+        $"{(handlers.Workers == 0 ? "any number" : handlers.Workers.ToString(CultureInfo.InvariantCulture))} at once");
 }

@@ -12,7 +12,8 @@ internal static class CapacitySummary
     {
         var configuration = probe.Configuration;
         yield return $"{configuration.Workload} calls to {probe.Address}{(configuration.Target is null ? " (own server process)" : "")}";
-        var search = $"the highest rate that holds {objectives}, over {configuration.Connections} {(configuration.Connections == 1 ? "connection" : "connections")}";
+        var search = $"the highest rate that holds {objectives}, over {configuration.Connections} " +
+            $"{(configuration.Connections == 1 ? "connection" : "connections")}";
         foreach (var line in TextLines.Wrap(search, Width)) yield return line;
         foreach (var line in EnvironmentLines.Machines(probe.ClientEnvironment, probe.ServerEnvironment)) yield return line;
         yield return $"closed loop of {configuration.InFlight} in flight each: {Quantity.Count(probe.Rate)} calls/s";

@@ -21,7 +21,8 @@ internal static class BenchPage
         if (result.Slo is { } objectives)
         {
             page.Table("Objectives", ["", "measured, us or share", "limit", "outcome"],
-                [.. objectives.Outcomes.Select(one => (IReadOnlyList<string>)[one.Objective, Number(one.Actual), Number(one.Limit), ObjectiveLines.NameOf(one.Met)])],
+                [.. objectives.Outcomes.Select(one =>
+                    (IReadOnlyList<string>)[one.Objective, Number(one.Actual), Number(one.Limit), ObjectiveLines.NameOf(one.Met)])],
                 (row, column) => column != 3 ? "" : objectives.Outcomes[row].Met == true ? "class=\"good\"" : "class=\"bad\"");
         }
 

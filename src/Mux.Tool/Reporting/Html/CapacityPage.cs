@@ -9,8 +9,10 @@ internal static class CapacityPage
     {
         var answer = result.Answer;
         var title = answer.LimitedByGenerator
-            ? $"Limited by the generator: {(answer.Rate == 0 ? "no rate could be judged" : $"at least {Quantity.Count(answer.Rate)} calls/s hold {result.Search.Slo}")}"
-            : answer.Rate == 0 ? $"No rate holds {result.Search.Slo}" : $"{(answer.AtLeast ? "At least " : "")}{Quantity.Count(answer.Rate)} calls/s hold {result.Search.Slo}";
+            ? "Limited by the generator: " +
+                $"{(answer.Rate == 0 ? "no rate could be judged" : $"at least {Quantity.Count(answer.Rate)} calls/s hold {result.Search.Slo}")}"
+            : answer.Rate == 0 ? $"No rate holds {result.Search.Slo}"
+            : $"{(answer.AtLeast ? "At least " : "")}{Quantity.Count(answer.Rate)} calls/s hold {result.Search.Slo}";
         var configuration = result.Configuration;
         var page = new Page(title, $"{configuration.Workload} calls to {configuration.Target}, {configuration.Connections} connections");
         if (answer.AtLeast) page.Banner($"The limit may be higher: {answer.AtLeastBecause}.");

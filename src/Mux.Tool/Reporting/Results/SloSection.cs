@@ -9,5 +9,6 @@ namespace Mux.Tool.Reporting.Results;
 internal sealed record SloSection(string Objectives, bool? Met, IReadOnlyList<SloEntry> Outcomes)
 {
     public static SloSection Of(ObjectivesOutcome outcome) => new(
-        outcome.Objectives.ToString(), outcome.IsMet, [.. outcome.Each.Select(one => new SloEntry(one.Objective, Math.Round(one.Actual, 6), one.Limit, one.IsMet))]);
+        outcome.Objectives.ToString(), outcome.IsMet,
+        [.. outcome.Each.Select(one => new SloEntry(one.Objective, Math.Round(one.Actual, 6), one.Limit, one.IsMet))]);
 }
