@@ -86,7 +86,7 @@ public interface IMistake
 EOF
 if dotnet build -c Release >mistake.txt; then echo "A mistake was built." >&2; exit 1; fi
 rm Mistake.cs
-link=$(grep -oP 'MUX0007: .*\(\K[^()]*MUX0007\.md(?=\))' mistake.txt | head -1)
+link=$(grep -oP 'MUX0007: .*\(\K[^()]*MUX0007\.md(?=\))' mistake.txt | head -1 || true)
 case "$link" in
   https://*) ;;
   *) grep -q '^# MUX0007: ' "$NUGET_PACKAGES/$link" || { echo "'$link' is no page below $NUGET_PACKAGES." >&2; cat mistake.txt >&2; exit 1; } ;;
