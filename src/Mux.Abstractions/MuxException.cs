@@ -33,7 +33,7 @@ public sealed class MuxException : Exception
     public MuxException(MuxStatus status, MuxExecution execution, MuxCallPhase phase, string? endpoint, string message, Exception? innerException = null)
         : base(message, innerException)
     {
-        ArgumentOutOfRangeException.ThrowIfEqual(status, MuxStatus.Ok);
+        if (status == MuxStatus.Ok) throw new ArgumentOutOfRangeException(nameof(status), status, "A failure has any status but Ok.");
         Status = status;
         Execution = execution;
         Phase = phase;

@@ -13,10 +13,9 @@ public sealed class MuxFailure
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="status"/> is Ok.</exception>
     public MuxFailure(MuxStatus status, string message, object? detail = null)
     {
-        ArgumentOutOfRangeException.ThrowIfEqual(status, MuxStatus.Ok);
-        ArgumentNullException.ThrowIfNull(message);
+        if (status == MuxStatus.Ok) throw new ArgumentOutOfRangeException(nameof(status), status, "A failure has any status but Ok.");
         Status = status;
-        Message = message;
+        Message = message ?? throw new ArgumentNullException(nameof(message));
         Detail = detail;
     }
 

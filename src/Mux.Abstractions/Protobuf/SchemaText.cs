@@ -7,6 +7,8 @@ namespace Mux.Protobuf;
 /// </summary>
 internal static class SchemaText
 {
+    private const string Separator = ", ";
+
     /// <summary>Formats "hr.Employee, field 2 (LastName)"; an undeclared field has no name, and number 0 is omitted.</summary>
     public static string Locate(string schema, uint field)
     {
@@ -16,9 +18,12 @@ internal static class SchemaText
         if (field == 0) return message;
 
         var number = field.ToString(CultureInfo.InvariantCulture);
-        foreach (var range in schema.AsSpan(open).Trim("()").Split(", "))
+        var rest = schema.AsSpan(open).Trim("()");
+        while (!rest.IsEmpty)
         {
-            var entry = schema.AsSpan(open).Trim("()")[range];
+            int end = rest.IndexOf(Separator);
+            var entry = end < 0 ? rest : rest[..end];
+            rest = end < 0 ? default : rest[(end + Separator.Length)..];
             if (entry.Length > number.Length && entry.StartsWith(number, StringComparison.Ordinal) && entry[number.Length] == ' ')
                 return $"{message}, field {number} ({entry[(number.Length + 1)..]})";
         }

@@ -21,7 +21,10 @@ public sealed class AccessAnalyzer : DiagnosticAnalyzer
     {
         context.EnableConcurrentExecution();
         context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
-        context.RegisterSymbolAction(Analyze, SymbolKind.NamedType, SymbolKind.Method);
+        context.RegisterCompilationStartAction(static start =>
+        {
+            if (start.Compilation.HasContracts()) start.RegisterSymbolAction(Analyze, SymbolKind.NamedType, SymbolKind.Method);
+        });
     }
 
     private static void Analyze(SymbolAnalysisContext context)

@@ -24,7 +24,7 @@ public sealed class BlockedCallAnalyzer : DiagnosticAnalyzer
         context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
         context.RegisterCompilationStartAction(static start =>
         {
-            if (start.Compilation.GetTypeByMetadataName(WellKnownNames.MuxService) is null) return;
+            if (!start.Compilation.HasContracts()) return;
             start.RegisterOperationAction(AnalyzeProperty, OperationKind.PropertyReference);
             start.RegisterOperationAction(AnalyzeInvocation, OperationKind.Invocation);
         });

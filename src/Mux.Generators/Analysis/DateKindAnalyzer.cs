@@ -27,7 +27,7 @@ public sealed class DateKindAnalyzer : DiagnosticAnalyzer
         context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
         context.RegisterCompilationStartAction(static start =>
         {
-            if (start.Compilation.GetTypeByMetadataName(WellKnownNames.MuxService) is null) return;
+            if (!start.Compilation.HasContracts()) return;
             start.RegisterOperationAction(Analyze, OperationKind.PropertyReference, OperationKind.ObjectCreation, OperationKind.Invocation);
         });
     }

@@ -22,7 +22,7 @@ public sealed class FieldNumberAnalyzer : DiagnosticAnalyzer
         context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
         context.RegisterCompilationStartAction(static start =>
         {
-            if (start.Compilation.GetTypeByMetadataName(WellKnownNames.MuxService) is not null) start.RegisterSymbolAction(Analyze, SymbolKind.NamedType);
+            if (start.Compilation.HasContracts()) start.RegisterSymbolAction(Analyze, SymbolKind.NamedType);
         });
     }
 

@@ -28,7 +28,7 @@ public sealed class PresetMemberAnalyzer : DiagnosticAnalyzer
         context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
         context.RegisterCompilationStartAction(static start =>
         {
-            if (start.Compilation.GetTypeByMetadataName(WellKnownNames.MuxService) is not null) start.RegisterSymbolStartAction(Begin, SymbolKind.NamedType);
+            if (start.Compilation.HasContracts()) start.RegisterSymbolStartAction(Begin, SymbolKind.NamedType);
         });
     }
 

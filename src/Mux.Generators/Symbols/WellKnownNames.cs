@@ -14,6 +14,7 @@ internal static class WellKnownNames
     public const string PayloadFormat = "Mux.Serialization.PayloadFormatAttribute";
     public const string GeneratedCodec = "Mux.Serialization.GeneratedCodec";
     public const string MuxCompatibilityLevel = "Mux.MuxCompatibilityLevelAttribute";
+    public const string ServiceContract = "Mux.Contracts.ServiceContract`1";
     public const string MuxUnit = "Mux.MuxUnit";
     public const string UnknownFields = "Mux.UnknownFields";
 

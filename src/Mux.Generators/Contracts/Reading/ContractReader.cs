@@ -25,7 +25,9 @@ internal sealed class ContractReader
 
     public static ContractModel Read(INamedTypeSymbol contract, Compilation compilation, CancellationToken cancellationToken)
     {
-        return new ContractReader(contract, compilation).Read(cancellationToken);
+        return compilation.HasContracts()
+            ? new ContractReader(contract, compilation).Read(cancellationToken)
+            : new ContractModel(null, EquatableArray<MessageModel>.Empty, EquatableArray<DiagnosticModel>.Empty);
     }
 
     private ContractModel Read(CancellationToken cancellationToken)

@@ -18,6 +18,7 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
     private readonly SurrogateReader _surrogates = new(compilation, findings, values);
     private readonly TupleReader _tuples = new(findings, values);
     private readonly UndeclaredLevels _undeclared = new(findings);
+    private readonly GenericAccess _generics = new(compilation, findings);
 
     /// <summary>Reads a message. Null if the type cannot be a message; all mistakes are in the findings.</summary>
     public MessageModel? Read(MessageKey key)
@@ -56,7 +57,7 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
         if (_constructions.Read(type, contract, members, hierarchy) is not { } construction) return null;
 
         var unheard = hierarchy is { IsRoot: false } ? "in a hierarchy of messages, only callbacks of the first base are called; they may be virtual" : null;
-        return new MessageModel(
+        var message = new MessageModel(
             type.ToIdentity(),
             type.ToDisplay(),
             new MessageKey(type).Codec,
@@ -73,6 +74,8 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
             KeptFields = _members.ReadKeptFields(type),
             Extension = _extensions.Read(type, hierarchy, construction.Kind),
         };
+        _generics.Check(type, message);
+        return message;
     }
 
     /// <summary>True if a member has an attribute that makes it a field.</summary>
