@@ -93,6 +93,120 @@ case "$link" in
 esac
 [ -s "$NUGET_PACKAGES/mux.abstractions/${version,,}/docs/diagnostics/README.md" ] || { echo "The package has no index of diagnostics." >&2; exit 1; }
 
+step "contracts that older programs share: attributes alone for netstandard2.0, and all but the runtime for .NET 8, which runs them"
+mkdir -p "$work/shared" "$work/older" && cd "$work/shared"
+cat >shared.csproj <<EOF
+<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <TargetFrameworks>netstandard2.0;net8.0;net10.0</TargetFrameworks>
+    <Nullable>enable</Nullable>
+    <LangVersion Condition="'\$(TargetFramework)' == 'netstandard2.0'">12</LangVersion>
+    <TreatWarningsAsErrors>true</TreatWarningsAsErrors>
+  </PropertyGroup>
+  <ItemGroup><PackageReference Include="Mux.Abstractions" Version="$version" /></ItemGroup>
+</Project>
+EOF
+cat >IStock.cs <<'EOF'
+using System.Runtime.Serialization;
+using System.Threading;
+using System.Threading.Tasks;
+using Mux;
+
+[assembly: MuxCompatibilityLevel(MuxCompatibilityLevel.Level300)]
+
+namespace Shared;
+
+[MuxService("stock")]
+public interface IStock
+{
+    [MuxMethod(Idempotent = true)]
+    Task<Page<Item>> FindAsync(Item item, CancellationToken cancellationToken = default);
+}
+
+[DataContract]
+public sealed class Item
+{
+    [DataMember(Order = 1)] private int _id;
+
+    [DataMember(Order = 2)] public string? Name { get; set; }
+
+    public static Item With(int id, string name) => new Item { _id = id, Name = name };
+
+    public override string ToString() => $"{_id} {Name}";
+}
+
+[DataContract]
+public sealed class Page<T>
+{
+    [DataMember(Order = 1)] public T[]? Items { get; set; }
+}
+
+public static class Refusal
+{
+    public static MuxException Of(string text) => new MuxException(MuxStatus.NotFound, text);
+}
+EOF
+dotnet build -c Release
+cd "$work/older"
+cat >older.csproj <<'EOF'
+<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <OutputType>Exe</OutputType>
+    <TargetFramework>net8.0</TargetFramework>
+    <Nullable>enable</Nullable>
+    <ImplicitUsings>enable</ImplicitUsings>
+    <TreatWarningsAsErrors>true</TreatWarningsAsErrors>
+  </PropertyGroup>
+  <ItemGroup><ProjectReference Include="../shared/shared.csproj" /></ItemGroup>
+</Project>
+EOF
+cat >Program.cs <<'EOF'
+using Mux.Contracts;
+using Mux.Serialization;
+using Shared;
+
+ServiceContract<IStock>.Get().Describe(new Echo(Item.With(150, "nut")));
+
+internal sealed class Echo(Item item) : IMethodVisitor
+{
+    public void Unary<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method)
+    {
+        var buffer = MessageBuffer.Rent();
+        var writer = buffer.CreateWriter();
+        ((MessageCodec<Page<Item>>)(object)method.Responses).Encode(ref writer, new Page<Item> { Items = [item] });
+        var bytes = writer.Written.ToArray();
+        var read = ((MessageCodec<Page<Item>>)(object)method.Responses).Decode(bytes);
+        Console.WriteLine($".NET {Environment.Version.Major}: {Convert.ToHexString(bytes)} {read!.Items![0]}");
+    }
+}
+EOF
+if dotnet publish -c Release -r linux-x64 --self-contained -o "$work/older-program" >publish.txt; then
+  timeout 60 "$work/older-program/older" >out.txt
+  expect ".NET 8: 0A0808960112036E7574 150 nut" out.txt
+elif grep -qE 'NU1101|NU1102|NU1103' publish.txt; then
+  echo "The feed has no runtime of .NET 8: the program was not run."
+else
+  cat publish.txt >&2
+  exit 1
+fi
+cat >IHidden.cs <<'EOF'
+using System.Runtime.Serialization;
+
+[Mux.MuxService("hidden")]
+public interface IHidden
+{
+    ValueTask<Box<string>> Get();
+}
+
+[DataContract]
+public sealed class Box<T>
+{
+    [DataMember(Order = 1)] public T? Content { get; init; }
+}
+EOF
+! dotnet build -c Release >out.txt || { echo "A member that .NET 8 cannot set was taken." >&2; exit 1; }
+expect "error MUX0017: 'Box<string>.Content' cannot be used as a field: before .NET 9" out.txt
+
 step "a service whose messages are another project's: private members are told, public ones are sent"
 mkdir "$work/messages" "$work/service" && cd "$work/messages"
 cat >messages.csproj <<'EOF'
@@ -221,11 +335,43 @@ timeout 60 "$work/trimmed/hello" >trimmed.txt
 expect "Hello, world!" trimmed.txt
 echo "trimmed: $(du -sh "$work/trimmed" | cut -f1)"
 
+step "templates"
+export DOTNET_CLI_HOME="$work/home" # installed templates are kept below it
+mkdir "$DOTNET_CLI_HOME" "$work/new" && cd "$work/new"
+dotnet new install "$packages/Mux.Templates.$version.nupkg"
+began=$EPOCHREALTIME
+dotnet new mux -n Shop.Front-1 -o shop # a name that is no identifier
+cd shop
+coproc shop { exec dotnet run --project src/Shop.Front-1.Server -c Release; }
+from_shop=${shop[0]} shop_id=$shop_PID
+trap 'kill "$shop_id" 2>/dev/null || true' EXIT
+while read -r -t 300 line <&"$from_shop"; do
+  [[ $line == *"Application started"* ]] && break
+done
+[[ ${line:-} == *"Application started"* ]] || { echo "The server of 'dotnet new mux' did not start." >&2; exit 1; }
+timeout 300 dotnet run --project src/Shop.Front-1.Client -c Release >out.txt
+expect "Hello, Mux!" out.txt
+took=$(((${EPOCHREALTIME/[.,]/} - ${began/[.,]/}) / 1000000))
+echo "dotnet new mux: the first reply came after $took s (goal: 60)."
+[ "$took" -le 300 ] || { echo "That is more than any machine should take." >&2; exit 1; }
+kill "$shop_id" && wait "$shop_id" || true
+trap - EXIT
+dotnet test -c Release >out.txt || { cat out.txt >&2; exit 1; }
+grep -qE 'Passed: +2\b|succeeded: 2\b' out.txt || { echo "The tests of 'dotnet new mux' are not two." >&2; cat out.txt >&2; exit 1; }
+for part in contract server client; do
+  dotnet new "mux-$part" -n "Shop.$part" -o "$work/new/$part"
+  dotnet build "$work/new/$part" -c Release
+done
+dotnet new uninstall Mux.Templates >/dev/null
+if grep -rqE '_VERSION|MuxApp' "$work/new" --include='*.cs' --include='*.csproj' --include='*.md' --include='*.slnx'; then echo "A token of the templates was left." >&2; exit 1; fi
+unset DOTNET_CLI_HOME
+
 step "packages are whole"
-for package in Mux Mux.Abstractions Mux.AspNetCore Mux.Core Mux.Serialization.GoogleProtobuf Mux.Tool; do
+libraries="Mux Mux.Abstractions Mux.AspNetCore Mux.Core Mux.Serialization.GoogleProtobuf Mux.Serialization.ProtobufNet"
+for package in $libraries Mux.Tool Mux.Templates; do
   file="$packages/$package.$version.nupkg"
   listing=$(unzip -l "$file")
-  for part in README.md "$package.nuspec"; do
+  for part in README.md icon.png "$package.nuspec"; do
     grep -q "$part" <<<"$listing" || { echo "$file has no $part." >&2; exit 1; }
   done
 done
@@ -236,4 +382,27 @@ done
 for folder in build buildTransitive; do
   grep -q " $folder/Mux.Abstractions.props" <<<"$listing" || { echo "Mux.Abstractions has no $folder/Mux.Abstractions.props." >&2; exit 1; }
 done
+for framework in net10.0 net8.0 netstandard2.0; do
+  grep -q " lib/$framework/Mux.Abstractions.dll" <<<"$listing" || { echo "Mux.Abstractions is not for $framework." >&2; exit 1; }
+done
+for package in $libraries; do
+  listing=$(unzip -l "$packages/$package.$version.snupkg")
+  grep -q " lib/net10.0/$package.pdb" <<<"$listing" || { echo "$package has no symbols." >&2; exit 1; }
+done
+
+# Of the commit that was packed, built by a clone in another folder.
+step "the same source makes the same bytes"
+if [ "${CI:-}" = true ] && [ -z "$(git -C "$root" status --porcelain)" ]; then
+  git clone -q "$root" "$work/clone"
+  dotnet build "$work/clone/src/Mux.Abstractions" -c Release -p:RunAnalyzersDuringBuild=false
+  mkdir "$work/packed" && unzip -q "$packages/Mux.Abstractions.$version.nupkg" -d "$work/packed"
+  for file in lib/net10.0/Mux.Abstractions.dll lib/net8.0/Mux.Abstractions.dll analyzers/dotnet/cs/Mux.Generators.dll; do
+    built=$(basename "$file" .dll) framework=$(basename "$(dirname "$file")")
+    folder=$work/clone/artifacts/bin/$built/release
+    [ "$framework" = cs ] || folder=${folder}_$framework
+    cmp "$work/packed/$file" "$folder/$built.dll" || { echo "$file is not what the same commit makes elsewhere." >&2; exit 1; }
+  done
+else
+  echo "not compared: the packages are not those of a commit, built with CI=true"
+fi
 echo "packages proved"
