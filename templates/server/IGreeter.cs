@@ -1,5 +1,7 @@
 using Mux;
 
+[assembly: MuxCompatibilityLevel(MuxCompatibilityLevel.Level300)] // how dates, Guid and decimal are written
+
 namespace MuxApp._1;
 
 /// <summary>The contract. Peers know it as "greeter", so the interface may be renamed.</summary>
