@@ -87,8 +87,8 @@ public sealed class UseMuxHttpsTests
     {
         using var certificate = TestAuthority.Shared.Issue(CertificateWish.Server);
         await using var application = await Application.StartAsync((endpoint, _) => endpoint.UseMuxHttps(certificate));
-        await Assert.ThrowsAnyAsync<Exception>(() => AgreeAsync(application.Port, SslApplicationProtocol.Http2));
-        Assert.Equal("mux/1", (await AgreeAsync(application.Port, s_mux)).ToString());
+        await Assert.ThrowsAnyAsync<Exception>(() => AgreeAsync(application.Port, certificate, SslApplicationProtocol.Http2));
+        Assert.Equal("mux/1", (await AgreeAsync(application.Port, certificate, s_mux)).ToString());
     }
 
     /// <summary>Options may be shared with an endpoint that speaks HTTP.</summary>
@@ -97,8 +97,8 @@ public sealed class UseMuxHttpsTests
     {
         using var certificate = TestAuthority.Shared.Issue(CertificateWish.Server);
         await using var application = await Application.StartAsync((endpoint, _) => endpoint.UseHttps(certificate).UseMux());
-        Assert.Equal(SslApplicationProtocol.Http2, await AgreeAsync(application.Port, SslApplicationProtocol.Http2));
-        Assert.Equal("mux/1", (await AgreeAsync(application.Port, SslApplicationProtocol.Http2, s_mux)).ToString());
+        Assert.Equal(SslApplicationProtocol.Http2, await AgreeAsync(application.Port, certificate, SslApplicationProtocol.Http2));
+        Assert.Equal("mux/1", (await AgreeAsync(application.Port, certificate, SslApplicationProtocol.Http2, s_mux)).ToString());
     }
 
     [Fact(Timeout = TestLimit)]
@@ -121,7 +121,7 @@ public sealed class UseMuxHttpsTests
     }
 
     /// <summary>The protocol that a handshake agrees to.</summary>
-    private static async Task<SslApplicationProtocol> AgreeAsync(int port, params SslApplicationProtocol[] offered)
+    private static async Task<SslApplicationProtocol> AgreeAsync(int port, X509Certificate2 certificate, params SslApplicationProtocol[] offered)
     {
         using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
         await socket.ConnectAsync(IPAddress.Loopback, port, TestContext.Current.CancellationToken);
@@ -131,7 +131,7 @@ public sealed class UseMuxHttpsTests
             TargetHost = "localhost",
             ApplicationProtocols = [.. offered],
             EnabledSslProtocols = SslProtocols.Tls12, // where a refusal is an answer of the handshake, and not of the first read
-            RemoteCertificateValidationCallback = (_, _, _, _) => true,
+            RemoteCertificateValidationCallback = (_, presented, _, _) => presented is not null && presented.GetCertHashString() == certificate.GetCertHashString(),
         };
         await tls.AuthenticateAsClientAsync(options, TestContext.Current.CancellationToken).Within("the handshake");
         return tls.NegotiatedApplicationProtocol;
