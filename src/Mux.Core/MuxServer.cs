@@ -90,7 +90,10 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
         var metrics = MuxMetrics.For(_options.MeterFactory);
         var callLog = new CallLog(new NonThrowingLogger(_loggers.CreateLogger("Mux.Server.Calls")), ActivityKind.Server);
         var durations = new CallDurations(metrics.ServerCallDuration, ActivityKind.Server, clock, [], callLog);
-        var environment = new HandlerEnvironment(_options.Dispatch, _logger, durations, _options.DetailedErrors);
+        var environment = new HandlerEnvironment(_options.Dispatch, _logger, durations, _options.DetailedErrors)
+        {
+            HasCallContexts = _options.EnableCallContext,
+        };
         var methods = _services.Build(environment);
         var transport = EngineSettings.TransportOf(_options, _loggers);
         int maxConnections = EngineSettings.MaxConnectionsOf(_options, transport, OpenFileLimit.Read(), _logger);

@@ -95,6 +95,13 @@ public sealed class MuxServerOptions : MuxOptions
     /// <value>False by default: only the log of the server contains them.</value>
     public bool DetailedErrors { get; set; }
 
+    /// <summary>
+    /// Gets or sets a value indicating whether handlers have a <see cref="MuxCallContext"/>. Each call then costs some allocations, and metadata is kept for
+    /// all methods, not only for those with a <see cref="MuxCallOptions"/> parameter.
+    /// </summary>
+    /// <value>False by default. <c>AddMuxServer().AddCallContext()</c> sets it.</value>
+    public bool EnableCallContext { get; set; }
+
     /// <summary>True if a network can carry the traffic without encryption.</summary>
     internal bool IsPlaintextOnNetwork =>
         Transport is null or SocketTransport or EpollTransport

@@ -10,6 +10,9 @@ namespace Mux.Services;
 /// <param name="DetailedErrors">True if callers are told what handlers threw.</param>
 internal sealed record HandlerEnvironment(MuxDispatchMode Dispatch, ILogger Logger, CallDurations Durations, bool DetailedErrors)
 {
+    /// <summary>True if handlers have a <see cref="MuxCallContext"/>.</summary>
+    public bool HasCallContexts { get; init; }
+
     /// <summary>Limits how often refused work is logged.</summary>
     public RateLimit RefusalLog { get; } = new();
 

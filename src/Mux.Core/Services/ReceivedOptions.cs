@@ -4,7 +4,7 @@ using Mux.Wire;
 
 namespace Mux.Services;
 
-/// <summary>Creates the options that a handler sees of its call.</summary>
+/// <summary>Creates what a handler sees of its call.</summary>
 internal static class ReceivedOptions
 {
     public static MuxCallOptions Of(in InboundCall call) => new()
@@ -17,4 +17,18 @@ internal static class ReceivedOptions
         Peer = call.Session.RemoteAddress,
         User = call.Session.Access?.User,
     };
+
+    /// <summary>Creates the context of a call from its options, with which it shares the metadata of the answer.</summary>
+    public static MuxCallContext ContextOf(in InboundCall call, MuxCallOptions options, CancellationToken cancellationToken) =>
+        new(options.Timeout, call.Session.Clock.Provider)
+        {
+            Method = call.Method.Descriptor!.FullName,
+            Peer = options.Peer!,
+            User = options.User,
+            Metadata = options.Metadata!,
+            ResponseMetadata = options.ResponseMetadata!,
+            Priority = call.Priority,
+            Idempotent = options.Idempotent!.Value,
+            CancellationToken = cancellationToken,
+        };
 }

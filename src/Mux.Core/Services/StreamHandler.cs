@@ -22,6 +22,8 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
 
     public override MethodDescriptor Descriptor => method.Descriptor;
 
+    public override bool ShowsOptions => method.Descriptor.TakesOptions || environment.HasCallContexts;
+
     public override MethodShape Streams => method.Descriptor.Shape;
 
     public override IInboundItems OpenItems(in InboundCall call) =>
@@ -60,6 +62,16 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
     private async Task RunAsync(InboundCall call, TRequest request)
     {
         if (call.TryFailAbandoned()) return;
+        var options = ShowsOptions ? ReceivedOptions.Of(call) : null;
+        call = call.WithOptions(options);
+        InboundCancellation? cancellation = null;
+        if (environment.HasCallContexts)
+        {
+            cancellation = call.OpenCancellation();
+            // Before the service is created, which may ask for it. What an asynchronous method sets ends with it.
+            _ = ReceivedOptions.ContextOf(call, options!, cancellation.Token).Enter();
+        }
+
         ServiceLease<object> lease;
         try
         {
@@ -67,6 +79,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
         }
         catch (Exception error)
         {
+            cancellation?.Release();
             _failures.FailWithoutService(call, error);
             return;
         }
@@ -75,15 +88,14 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
         {
             // The grace of the connection has ended: a handler must not mistake missing items for the end of its stream. The failure is not sent, only counted.
             _failures.Fail(call, MuxStatus.Cancelled, MuxExecution.NotExecuted, "The connection ended before the handler started.");
+            cancellation?.Release();
             ServiceScope.End(lease, environment.Logger, method.Descriptor.FullName);
             return;
         }
 
-        var cancellation = call.OpenCancellation();
+        cancellation ??= call.OpenCancellation();
         var token = cancellation.Token;
         var ending = token.UnsafeRegister(static state => ((AcceptedStream)state!).Abort(), stream);
-        MuxCallOptions? options = method.Descriptor.TakesOptions ? ReceivedOptions.Of(call) : null;
-        call = call.WithOptions(options);
         if (Tracing.IsListenedTo && Tracing.StartHandler(method.Descriptor, call.Extras?.Trace, call.Session.RemoteAddress) is { } activity)
         {
             call = call.WithActivity(activity);
@@ -92,7 +104,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
         if (AmbientDeadline.IsUsed) AmbientDeadline.Set(call.Due, call.Session.Clock);
         try
         {
-            await AnswerAsync(lease.Service, call, stream, request, options, token).ConfigureAwait(false);
+            await AnswerAsync(lease.Service, call, stream, request, method.Descriptor.TakesOptions ? options : null, token).ConfigureAwait(false);
         }
         catch (Exception error)
         {

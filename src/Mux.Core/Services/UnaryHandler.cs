@@ -30,6 +30,8 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
     private readonly HandlerFailures _failures = new(method, environment);
     private volatile bool _repliesAreLarge; // like the last one
     private readonly bool _takesOptions = method.Descriptor.TakesOptions;
+    private readonly bool _hasContext = environment.HasCallContexts;
+    private readonly bool _showsOptions = method.Descriptor.TakesOptions || environment.HasCallContexts;
     private readonly MuxDispatchMode _dispatch = method.Descriptor.Choices.DispatchOr(environment.Dispatch);
     private readonly bool _takesToken = method.Descriptor.TakesToken;
     private readonly Placement _placement =
@@ -42,6 +44,8 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
         ObjectPool<RunningHandler<TRequest, TResponse>>.Shared;
 
     public override MethodDescriptor Descriptor { get; } = method.Descriptor;
+
+    public override bool ShowsOptions => _showsOptions;
 
     public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
     {
@@ -85,7 +89,7 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
     {
         var turn = call.InTurn ? Turn.Current : null;
         turn?.EnterUser(_placement); // before the span begins: its listeners are user code, too, and the span is current until the handler has returned
-        if (_takesOptions || Tracing.IsListenedTo) RunObserved(call.WithOptions(_takesOptions ? ReceivedOptions.Of(call) : null), turn, request);
+        if (_showsOptions || Tracing.IsListenedTo) RunObserved(call.WithOptions(_showsOptions ? ReceivedOptions.Of(call) : null), turn, request);
         else RunPlainly(call, turn, request);
     }
 
@@ -108,7 +112,9 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
     /// <param name="request">The decoded request.</param>
     private void RunPlainly(in InboundCall call, Turn? turn, TRequest request)
     {
-        bool hasResult = TryStart(call, request, out var response, out var cancellation, out var lease);
+        InboundCancellation? cancellation = null;
+        bool hasResult = _hasContext ? TryStartInContext(call, request, out var response, ref cancellation, out var lease)
+            : TryStart(call, request, out response, ref cancellation, out lease);
         bool isLost = turn?.TryLeaveUser() == false;
         if (!hasResult) return;
         // Another thread has continued the turn: the answer is sent like any from outside it.
@@ -133,11 +139,10 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
 
     /// <summary>Runs everything until the handler has returned, all of it user code.</summary>
     /// <returns>True if it has completed; otherwise the call is answered, or will be.</returns>
-    private bool TryStart(in InboundCall call, TRequest request, out TResponse? response, out InboundCancellation? cancellation,
+    private bool TryStart(in InboundCall call, TRequest request, out TResponse? response, ref InboundCancellation? cancellation,
         out ServiceLease<object> lease)
     {
         response = default;
-        cancellation = null;
         try
         {
             lease = _singleton is { } singleton ? new(singleton, null) : services.Open();
@@ -145,16 +150,17 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
         catch (Exception error)
         {
             lease = default;
+            cancellation?.Release();
             _failures.FailWithoutService(call, error);
             return false;
         }
 
-        if (_takesToken) cancellation = call.OpenCancellation();
+        if (_takesToken) cancellation ??= call.OpenCancellation();
         try
         {
             bool isLimited = call.Due != Clock.Never && AmbientDeadline.IsUsed;
             if (isLimited) AmbientDeadline.Set(call.Due, call.Session.Clock);
-            var running = _invoke(lease.Service, request, call.Options, cancellation?.Token ?? CancellationToken.None);
+            var running = _invoke(lease.Service, request, _takesOptions ? call.Options : null, _takesToken ? cancellation!.Token : CancellationToken.None);
             if (isLimited && !call.InTurn) AmbientDeadline.Clear(); // a turn clears what is left on its thread
             if (running.IsCompletedSuccessfully)
             {
@@ -173,6 +179,15 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
             End(cancellation, lease);
             return false;
         }
+    }
+
+    /// <inheritdoc cref="TryStart"/>
+    private bool TryStartInContext(in InboundCall call, TRequest request, out TResponse? response, ref InboundCancellation? cancellation,
+        out ServiceLease<object> lease)
+    {
+        cancellation = call.OpenCancellation();
+        using var scope = ReceivedOptions.ContextOf(call, call.Options!, cancellation.Token).Enter(); // before the service is created, which may ask for it
+        return TryStart(call, request, out response, ref cancellation, out lease);
     }
 
     private void EndAsUserCode(Turn? turn, InboundCancellation? cancellation, in ServiceLease<object> lease)

@@ -25,6 +25,14 @@ public interface IMuxServerBuilder
         where TImplementation : class, TContract;
 
     /// <summary>
+    /// Gives handlers a <see cref="MuxCallContext"/>: the constructor of a scoped service can take it, a singleton takes an
+    /// <see cref="IMuxCallContextAccessor"/>, and any code reads <see cref="MuxCallContext.Current"/>. Sets
+    /// <see cref="MuxServerOptions.EnableCallContext"/>.
+    /// </summary>
+    /// <returns>This builder.</returns>
+    IMuxServerBuilder AddCallContext();
+
+    /// <summary>
     /// Adds a policy, to which <see cref="MuxAuthorizeAttribute.Policy"/> can refer, to those of <see cref="Identity.MuxIdentityOptions.Policies"/>.
     /// </summary>
     /// <param name="name">The name of the policy, as in the contracts.</param>

@@ -36,6 +36,14 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
         return this;
     }
 
+    public IMuxServerBuilder AddCallContext()
+    {
+        services.Configure<MuxServerOptions>(static options => options.EnableCallContext = true);
+        services.TryAddSingleton<IMuxCallContextAccessor, CallContextAccessor>();
+        services.TryAddScoped(static _ => CallContextAccessor.Require());
+        return this;
+    }
+
     public IMuxServerBuilder AddPolicy(string name, Func<ClaimsPrincipal, bool> isMet)
     {
         ArgumentException.ThrowIfNullOrEmpty(name);

@@ -21,6 +21,7 @@ internal static class MissingPart
     private static string Remedy(Type type, object? key)
     {
         string name = TypeName.Of(type);
+        if (type == typeof(MuxCallContext) || type == typeof(IMuxCallContextAccessor)) return "call AddCallContext() after AddMuxServer()";
         bool isContract = type.IsDefined(typeof(MuxServiceAttribute), inherit: false);
         return (isContract, key) switch
         {

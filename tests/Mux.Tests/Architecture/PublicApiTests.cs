@@ -50,7 +50,7 @@ public sealed class PublicApiTests
     {
         // Grpc.Core, SignalR, Orleans and Polly have names like Channel, Status, Metadata, CallOptions and Outcome in the namespaces that their users import.
         Assembly[] assemblies = [typeof(Link).Assembly, typeof(MuxChannel).Assembly, typeof(MuxServerService).Assembly, typeof(MuxConnectionBuilderExtensions).Assembly];
-        var bare = assemblies.SelectMany(assembly => assembly.GetExportedTypes()).Where(type => type.Namespace == "Mux" && !type.IsNested && !type.Name.StartsWith("Mux", StringComparison.Ordinal));
+        var bare = assemblies.SelectMany(assembly => assembly.GetExportedTypes()).Where(type => type.Namespace == "Mux" && !type.IsNested && !type.Name.StartsWith("Mux", StringComparison.Ordinal) && !type.Name.StartsWith("IMux", StringComparison.Ordinal));
         Assert.Equal(["OptionFailure", "UnknownFields"], bare.Select(type => type.Name).Order(StringComparer.Ordinal));
     }
 

@@ -11,7 +11,7 @@ internal struct DefinedMethod(InboundMethod method, int maxMessage)
     private const byte Charged = 0x80; // a free bit of _streams, which requests of a plain method do not read
 
     private byte _streams = (byte)method.Streams;
-    private byte _looks = method.Descriptor?.TakesOptions == true ? Options : (byte)0;
+    private byte _looks = method.ShowsOptions ? Options : (byte)0;
 
     /// <summary>True if this side has the method.</summary>
     public readonly bool IsServed { get; } = method.IsServed;

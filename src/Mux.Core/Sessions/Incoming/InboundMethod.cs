@@ -19,6 +19,9 @@ internal abstract class InboundMethod
     /// <summary>True if calls reach a handler; otherwise each is refused.</summary>
     public virtual bool IsServed => Descriptor is not null;
 
+    /// <summary>True if its handler sees the options and the metadata of a request.</summary>
+    public virtual bool ShowsOptions => Descriptor?.TakesOptions == true;
+
     /// <summary>Message for the callers of a method that has no handler.</summary>
     public virtual string Absence => "This service or method does not exist here.";
 
