@@ -57,6 +57,11 @@ internal static class SpecNeeds
         : Frames(badInput.Bytes).Any(frame => frame.Kind == FrameKind.Define
             && (frame.Has(FrameFlags.Answer) ? !makesCalls : frame.Payload.Length > 2 && (frame.Payload[2] & HasFingerprint) != 0));
 
+    /// <summary>True if the case is meaningful only for a peer that reads metadata ahead of its streams: for others, META on an item breaks a rule.</summary>
+    public static bool StreamMetadata(BadInputCase badInput) => badInput.Stage == BadInputStage.Connected
+        ? Says(badInput.Bytes, SettingKey.StreamMetadata)
+        : Frames(badInput.Bytes).Any(frame => frame.Kind == FrameKind.ResponseItem && frame.Has(FrameFlags.Meta));
+
     /// <summary>Describes the limits that differ from the defaults.</summary>
     public static string Limits(ConnectionOptions options) => string.Join(", ", Others(options).Select(limit => $"{limit.Name} {limit.Own}"));
 
