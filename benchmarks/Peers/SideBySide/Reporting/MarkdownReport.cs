@@ -42,11 +42,14 @@ internal static class MarkdownReport
         foreach (var stack in table.Stacks)
         {
             page.Append(CultureInfo.InvariantCulture, $"| {stack.Title} | {WithInterval(stack, run => run.Rate)} | {WithInterval(stack, run => run.Cpu)} | ");
-            page.Append(CultureInfo.InvariantCulture, $"{Median(stack, run => run.ClientCpu)} + {Median(stack, run => run.ServerCpu)} | {Median(stack, run => run.ClientBytes)} + {Median(stack, run => run.ServerBytes)} |");
+            page.Append(CultureInfo.InvariantCulture, $"{Both(stack, run => run.ClientCpu, run => run.ServerCpu)} | {Both(stack, run => run.ClientBytes, run => run.ServerBytes)} |");
             page.Append(isStream ? "\n" : $" {Median(stack, run => run.P50)} | {Median(stack, run => run.P99)} |\n");
         }
 
         string WithInterval(Stack stack, Func<RunFigures, double?> figure) => table.Of(stack, shape, figure) is { } value ? FigureText.Of(value) : "failed";
+
+        string Both(Stack stack, Func<RunFigures, double?> client, Func<RunFigures, double?> server) =>
+            table.Of(stack, shape, client) is null ? "failed" : $"{Median(stack, client)} + {Median(stack, server)}";
 
         string Median(Stack stack, Func<RunFigures, double?> figure) => table.Of(stack, shape, figure) is { } value ? FigureText.Of(value.Median) : "failed";
     }
