@@ -6,16 +6,26 @@ namespace Mux.Tests.Documentation;
 /// <summary>What documents point at exists.</summary>
 public sealed partial class LinkTests
 {
-    private static readonly string[] s_documents =
-        ["README.md", "CHANGELOG.md", .. SourceTree.Files("docs", "*.md"), .. SourceTree.Files("src", "README.md"), .. SourceTree.Files("src", "PROTOCOL.md")];
+    [Fact]
+    public void Every_relative_link_and_image_leads_to_a_file()
+    {
+        var broken = from document in MarkdownPage.All
+                     from link in new MarkdownPage(document).Links()
+                     where !Path.Exists(FileOf(document, link.File))
+                     select $"{document}: {link.File}";
+        Assert.Empty(broken);
+    }
 
     [Fact]
-    public void Every_relative_link_leads_to_a_file()
+    public void Every_anchor_is_a_heading_of_its_page()
     {
-        var broken = from document in s_documents
-                     from link in Link().Matches(SourceTree.Read(document)).Select(match => match.Groups[1].Value)
-                     where !link.Contains("://", StringComparison.Ordinal) && !Exists(Path.Combine(Path.GetDirectoryName(document)!, link))
-                     select $"{document}: {link}";
+        var broken = from document in MarkdownPage.All
+                     from link in new MarkdownPage(document).Links()
+                     where link.Anchor.Length > 0
+                     let file = Path.GetRelativePath(SourceTree.Root, FileOf(document, link.File))
+                     where file.EndsWith(".md", StringComparison.Ordinal) && File.Exists(FileOf(document, link.File))
+                     where !new MarkdownPage(file).Anchors().Contains(link.Anchor)
+                     select $"{document}: {link.File}#{link.Anchor}";
         Assert.Empty(broken);
     }
 
@@ -24,13 +34,11 @@ public sealed partial class LinkTests
     {
         var named = TreePath().Matches(SourceTree.Read("README.md")).Select(match => match.Groups[1].Value).ToList();
         Assert.InRange(named.Count, 5, 100);
-        Assert.DoesNotContain(named, path => !Exists(path));
+        Assert.DoesNotContain(named, static path => !Path.Exists(Path.Combine(SourceTree.Root, path)));
     }
 
-    private static bool Exists(string path) => Path.Exists(Path.Combine(SourceTree.Root, path));
-
-    [GeneratedRegex(@"\]\(([^)#\s]+)(?:#[^)]*)?\)")]
-    private static partial Regex Link();
+    private static string FileOf(string document, string link) =>
+        link.Length == 0 ? Path.Combine(SourceTree.Root, document) : Path.GetFullPath(Path.Combine(SourceTree.Root, Path.GetDirectoryName(document)!, link));
 
     [GeneratedRegex(@"`((?:src|docs|samples|tests|benchmarks)/[\w./-]+)`")]
     private static partial Regex TreePath();
