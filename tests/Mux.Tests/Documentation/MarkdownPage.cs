@@ -16,7 +16,7 @@ internal sealed partial class MarkdownPage(string path)
     public static IEnumerable<string> All { get; } =
     [
         .. ForUsers, .. SourceTree.Files("docs/diagnostics", "*.md"), .. SourceTree.Files("src", "README.md"), .. SourceTree.Files("src", "PROTOCOL.md"),
-        "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "benchmarks/README.md",
+        "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "llms.txt", "benchmarks/README.md",
     ];
 
     public string Path { get; } = path;
