@@ -30,6 +30,13 @@ public sealed partial class LinkTests
     }
 
     [Fact]
+    public void Every_page_of_the_documentation_is_reached_from_its_index()
+    {
+        var linked = new MarkdownPage("docs/README.md").Links().Select(static link => $"docs/{link.File}").ToHashSet();
+        Assert.DoesNotContain(MarkdownPage.ForUsers, page => page is not ("README.md" or "docs/README.md") && !linked.Contains(page));
+    }
+
+    [Fact]
     public void Every_path_of_the_tree_that_the_readme_names_is_there()
     {
         var named = TreePath().Matches(SourceTree.Read("README.md")).Select(match => match.Groups[1].Value).ToList();
