@@ -1,4 +1,5 @@
 using Microsoft.Extensions.DependencyInjection;
+using Mux.Diagnostics;
 using OpenTelemetry.Metrics;
 using OpenTelemetry.Trace;
 
@@ -8,6 +9,6 @@ public static class Telemetry
 {
     public static void AddTelemetry(this IServiceCollection services) =>
         services.AddOpenTelemetry()
-            .WithMetrics(metrics => metrics.AddMeter("Mux.Server", "Mux.Client", "Mux.Transport").AddOtlpExporter())
-            .WithTracing(traces => traces.AddSource("Mux").AddOtlpExporter());
+            .WithMetrics(metrics => metrics.AddMeter(MuxTelemetry.Meters).AddOtlpExporter())
+            .WithTracing(traces => traces.AddSource(MuxTelemetry.Sources).AddOtlpExporter());
 }
