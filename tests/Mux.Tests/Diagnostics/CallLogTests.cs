@@ -18,7 +18,7 @@ public sealed class CallLogTests : EndToEndTests
         scene.ExpectedErrors.Add("HandlerFailed");
         scene.Logs.KeepsCalls = true;
         var channel = scene.CreateChannel(scene.StartServer(server => server.AddService<IMixed>(new Mixed())));
-        var call = channel.CreateProxy<IMixed>().Ask(new Question { Text = what });
+        var call = channel.CreateProxy<IMixed>().Ask(new Question { Text = what }, cancellationToken: TestContext.Current.CancellationToken);
         if (status == MuxStatus.Ok) await call;
         else await Assert.ThrowsAsync<MuxException>(async () => await call);
 
@@ -37,7 +37,7 @@ public sealed class CallLogTests : EndToEndTests
         scene.Logs.KeepsCalls = true;
         var sut = scene.CreateChannel(scene.StartServer(server => server.AddService<IMixed>(new Mixed()))).CreateProxy<IMixed>();
         await sut.Tell(new Question());
-        Assert.Equal(2, await sut.List(new Question { Names = ["a", "b"] }).CountAsync());
+        Assert.Equal(2, await sut.List(new Question { Names = ["a", "b"] }, TestContext.Current.CancellationToken).CountAsync(TestContext.Current.CancellationToken));
         foreach (var name in new[] { "ServerCallEnded", "ClientCallEnded" })
         {
             var texts = (await scene.Logs.ReachAsync(name, 2)).Select(entry => entry.Text).ToList();
@@ -51,10 +51,10 @@ public sealed class CallLogTests : EndToEndTests
     {
         var scene = Begin(TransportKind.Tcp);
         var sut = scene.CreateChannel(scene.StartServer(server => server.AddService<IMixed>(new Mixed()))).CreateProxy<IMixed>();
-        await sut.Ask(new Question());
+        await sut.Ask(new Question(), cancellationToken: TestContext.Current.CancellationToken);
         Assert.Empty(Logged());
         scene.Logs.KeepsCalls = true;
-        while (Logged().Select(entry => entry.Name).Distinct().Count() < 2) await sut.Ask(new Question()); // a second or two
+        while (Logged().Select(entry => entry.Name).Distinct().Count() < 2) await sut.Ask(new Question(), cancellationToken: TestContext.Current.CancellationToken); // a second or two
 
         IEnumerable<LogEntry> Logged() => scene.Logs.Entries.Where(entry => entry.Category.EndsWith(".Calls", StringComparison.Ordinal));
     }

@@ -25,7 +25,7 @@ public sealed class ConventionTests : EndToEndTests
         using var durations = new Durations(scene.Meters);
         bool isKnown = !what.StartsWith("missing", StringComparison.Ordinal);
         var question = new Question { Text = what, Bytes = new byte[what == "missing large" ? 300_000 : 1] };
-        var call = isKnown ? channel.CreateProxy<IMixed>().Ask(question) : channel.CreateProxy<INewerMixed>().Missing(question);
+        var call = isKnown ? channel.CreateProxy<IMixed>().Ask(question, cancellationToken: TestContext.Current.CancellationToken) : channel.CreateProxy<INewerMixed>().Missing(question);
         if (what.Length == 0) await call;
         else await Assert.ThrowsAsync<MuxException>(async () => await call);
 
@@ -62,7 +62,7 @@ public sealed class ConventionTests : EndToEndTests
             using var spans = new Spans();
             using var durations = new Durations(scene.Meters);
             _service.OnOwn = (_, _) => throw new MuxException(status, "of the test");
-            await Assert.ThrowsAnyAsync<Exception>(async () => await sut.Ask(new Question { Text = "own" }));
+            await Assert.ThrowsAnyAsync<Exception>(async () => await sut.Ask(new Question { Text = "own" }, cancellationToken: TestContext.Current.CancellationToken));
             var (client, server) = await spans.OfTheOnlyCallAsync();
             await AssertErrorAsync(client, durations, "rpc.client.call.duration");
             await AssertErrorAsync(server, durations, "rpc.server.call.duration");
@@ -93,7 +93,7 @@ public sealed class ConventionTests : EndToEndTests
         };
         ActivitySource.AddActivityListener(listener);
         var scene = Begin(TransportKind.Tcp);
-        await scene.CreateChannel(scene.StartServer(server => server.AddService<IMixed>(_service))).CreateProxy<IMixed>().Ask(new Question());
+        await scene.CreateChannel(scene.StartServer(server => server.AddService<IMixed>(_service))).CreateProxy<IMixed>().Ask(new Question(), cancellationToken: TestContext.Current.CancellationToken);
         foreach (var (kind, table) in new[] { (ActivityKind.Client, Convention.ClientSpan), (ActivityKind.Server, Convention.ServerSpan) })
         {
             var call = new ObservedCall(kind, "OK", HasPorts: true, IsKnown: true);

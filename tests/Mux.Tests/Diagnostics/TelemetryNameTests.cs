@@ -15,7 +15,7 @@ public sealed class TelemetryNameTests : EndToEndTests
         var scene = Begin(TransportKind.InMemory);
         using var spans = new Spans();
         using var durations = new Durations(scene.Meters);
-        await scene.CreateChannel(scene.StartServer(server => server.AddService<IMixed>(new Mixed()))).CreateProxy<IMixed>().Ask(new Question());
+        await scene.CreateChannel(scene.StartServer(server => server.AddService<IMixed>(new Mixed()))).CreateProxy<IMixed>().Ask(new Question(), cancellationToken: TestContext.Current.CancellationToken);
         var version = FileVersionInfo.GetVersionInfo(typeof(MuxChannel).Assembly.Location).ProductVersion!.Split('+')[0];
         Assert.NotEmpty(version);
         Assert.Equal(version, (await spans.OfTheOnlyCallAsync()).Client.Source.Version);
