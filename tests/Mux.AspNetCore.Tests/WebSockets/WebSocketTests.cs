@@ -91,7 +91,7 @@ public sealed class WebSocketTests
     [Fact(Timeout = TestLimit)]
     public async Task A_server_that_stays_silent_about_the_sub_protocol_is_refused()
     {
-        await using var application = await Application.StartAsync((_, _) => { }, map: map =>
+        await using var application = await Application.StartAsync((_, _) => { }, options => options.Address = string.Empty, map: map =>
         {
             map.UseWebSockets();
             map.Map("/mux", async context =>
