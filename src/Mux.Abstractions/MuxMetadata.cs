@@ -23,12 +23,13 @@ public sealed class MuxMetadata : IEnumerable<MuxMetadataEntry>
     private const int MaxValueLength = ushort.MaxValue;
     private const string Reserved = "mux-";
 
-    private MuxMetadataEntry[] _entries = []; // never changed, only replaced: its readers keep what they have begun with, and nobody waits for a writer
+    private static readonly Entries s_none = new([], 0);
+
+    private readonly Lock _gate = new(); // of changes: several calls may fill one object
+    private volatile Entries _entries = s_none; // replaced when it is full or entries are removed: its readers keep what they have begun with
 
     /// <summary>Gets the number of entries, including those with repeated keys.</summary>
-    public int Count => Current.Length;
-
-    private MuxMetadataEntry[] Current => Volatile.Read(ref _entries);
+    public int Count => _entries.Count;
 
     /// <summary>Gets the first value of a key as text, or null if there is none. Setting replaces all values of the key.</summary>
     /// <exception cref="ArgumentException">The key or the value is not valid, see <see cref="MuxMetadata"/>.</exception>
@@ -40,7 +41,7 @@ public sealed class MuxMetadata : IEnumerable<MuxMetadataEntry>
         {
             ArgumentNullException.ThrowIfNull(value);
             var entry = Create(key, Encoding.UTF8.GetBytes(value));
-            Change(entries => [.. entries.Where(other => other.Key != key), entry]);
+            lock (_gate) _entries = Entries.Of([.. _entries.Current.Where(other => other.Key != key), entry]);
         }
     }
 
@@ -57,16 +58,23 @@ public sealed class MuxMetadata : IEnumerable<MuxMetadataEntry>
     public void Add(string key, ReadOnlyMemory<byte> value)
     {
         var entry = Create(key, value);
-        Change(entries => [.. entries, entry]);
+        lock (_gate)
+        {
+            if (!_entries.TryAdd(entry)) _entries = _entries.GrownBy(entry);
+        }
     }
 
     /// <summary>Removes all entries with a key.</summary>
     /// <returns>False if there were none.</returns>
     public bool Remove(string key)
     {
-        if (!TryGet(key, out _)) return false;
-        Change(entries => [.. entries.Where(other => other.Key != key)]);
-        return true;
+        lock (_gate)
+        {
+            var rest = Entries.Of([.. _entries.Current.Where(other => other.Key != key)]);
+            bool hadSome = rest.Count < _entries.Count;
+            if (hadSome) _entries = rest;
+            return hadSome;
+        }
     }
 
     private static MuxMetadataEntry Create(string key, ReadOnlyMemory<byte> value)
@@ -100,50 +108,71 @@ public sealed class MuxMetadata : IEnumerable<MuxMetadataEntry>
     }
 
     /// <summary>Gets all entries with a key, in order.</summary>
-    public IEnumerable<MuxMetadataEntry> GetAll(string key) => Current.Where(entry => entry.Key == key);
+    public IEnumerable<MuxMetadataEntry> GetAll(string key) => _entries.Current.Where(entry => entry.Key == key);
 
     /// <summary>Returns an enumerator over the current entries, in order.</summary>
-    public Enumerator GetEnumerator() => new(Current);
+    public Enumerator GetEnumerator() => new(_entries.Current);
 
-    IEnumerator<MuxMetadataEntry> IEnumerable<MuxMetadataEntry>.GetEnumerator() => ((IEnumerable<MuxMetadataEntry>)Current).GetEnumerator();
+    IEnumerator<MuxMetadataEntry> IEnumerable<MuxMetadataEntry>.GetEnumerator() => ((IEnumerable<MuxMetadataEntry>)_entries.Current).GetEnumerator();
 
-    IEnumerator IEnumerable.GetEnumerator() => Current.GetEnumerator();
+    IEnumerator IEnumerable.GetEnumerator() => ((IEnumerable)_entries.Current).GetEnumerator();
 
     /// <summary>Returns a new object with the current entries. Safe to call while other threads add entries.</summary>
     public MuxMetadata Copy()
     {
         var copy = new MuxMetadata();
-        copy._entries = Current;
+        copy._entries = Entries.Of([.. _entries.Current]);
         return copy;
     }
 
     /// <summary>Enumerates the entries in order, without an allocation. Entries that are added meanwhile are not seen.</summary>
     public struct Enumerator
     {
-        private readonly MuxMetadataEntry[] _entries;
+        private readonly ArraySegment<MuxMetadataEntry> _entries;
         private int _next;
 
-        internal Enumerator(MuxMetadataEntry[] entries) => _entries = entries;
+        internal Enumerator(ArraySegment<MuxMetadataEntry> entries) => _entries = entries;
 
         /// <summary>Gets the current entry.</summary>
         public readonly MuxMetadataEntry Current => _entries[_next - 1];
 
         /// <summary>Moves to the next entry.</summary>
         /// <returns>False if there is none.</returns>
-        public bool MoveNext() => _next < _entries.Length && _next++ < _entries.Length;
-    }
-
-    private void Change(Func<MuxMetadataEntry[], MuxMetadataEntry[]> change)
-    {
-        MuxMetadataEntry[] before, found = Current;
-        do
-        {
-            before = found;
-            found = Interlocked.CompareExchange(ref _entries, change(before), before);
-        }
-        while (found != before);
+        public bool MoveNext() => _next < _entries.Count && _next++ < _entries.Count;
     }
 
     private static bool IsKey(string key) =>
         key.Length is > 0 and <= MaxKeyLength && key.All(static c => char.IsAsciiLetterLower(c) || char.IsAsciiDigit(c) || c is '.' or '_' or '-');
+
+    /// <summary>Entries that are never changed, only added to: a reader sees those that were there when it took <see cref="Current"/>.</summary>
+    private sealed class Entries(MuxMetadataEntry[] items, int count)
+    {
+        private volatile int _count = count;
+
+        public int Count => _count;
+
+        public ArraySegment<MuxMetadataEntry> Current => new(items, 0, _count);
+
+        public static Entries Of(MuxMetadataEntry[] items) => new(items, items.Length);
+
+        /// <summary>Adds an entry behind the others, under the lock of changes.</summary>
+        /// <returns>False if there is no room.</returns>
+        public bool TryAdd(MuxMetadataEntry entry)
+        {
+            int used = _count;
+            if (used == items.Length) return false;
+            items[used] = entry;
+            _count = used + 1; // last: readers take no more than this
+            return true;
+        }
+
+        /// <summary>Copies the entries, all of which are in use, and one more into an array twice as long.</summary>
+        public Entries GrownBy(MuxMetadataEntry entry)
+        {
+            var grown = new MuxMetadataEntry[Math.Max(4, 2 * items.Length)];
+            items.CopyTo(grown, 0);
+            grown[items.Length] = entry;
+            return new Entries(grown, items.Length + 1);
+        }
+    }
 }

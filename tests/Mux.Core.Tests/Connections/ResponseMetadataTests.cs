@@ -66,7 +66,7 @@ public sealed class ResponseMetadataTests
     [Fact]
     public void Several_calls_may_fill_one_object_at_once()
     {
-        const int each = 2_000;
+        const int each = 50_000;
         Action<Racers> fill = racers =>
         {
             racers.Meet();
@@ -84,7 +84,7 @@ public sealed class ResponseMetadataTests
         Action<Racers> write = racers =>
         {
             racers.Meet();
-            for (int i = 0; i < 5_000; i++)
+            for (int i = 0; i < 20_000; i++)
             {
                 _sink.Add("key", "value");
                 if (i % 50 == 0) _sink["key"] = "value";
