@@ -4,7 +4,8 @@ namespace Mux.Execution;
 /// Runs checks about once a second while there are turns, for what user code may change without telling, such as the level of a log. An idle process runs none,
 /// and needs no timer for them. Thread-safe.
 /// </summary>
-internal sealed class PeriodicChecks
+/// <param name="start">Starts a run on another thread: <see cref="ReportThread.TellOnPool"/>, or a replacement in tests.</param>
+internal sealed class PeriodicChecks(Action<Action> start)
 {
     private const int Interval = 1_000; // milliseconds
 
@@ -14,7 +15,7 @@ internal sealed class PeriodicChecks
     private volatile bool _isRunning; // a check that blocks holds one thread of the .NET pool, not more every second
 
     /// <summary>Those of the process, which <see cref="TurnMonitor"/> drives.</summary>
-    public static PeriodicChecks OfProcess { get; } = new();
+    public static PeriodicChecks OfProcess { get; } = new(ReportThread.TellOnPool);
 
     /// <summary>Adds a check, which may be user code.</summary>
     public void Add(Action check)
@@ -31,7 +32,7 @@ internal sealed class PeriodicChecks
         }
     }
 
-    /// <summary>Runs the checks on the .NET pool if it is time. On the monitor's thread.</summary>
+    /// <summary>Starts a run of the checks if it is time and the last run is over. On the monitor's thread.</summary>
     /// <param name="now">Milliseconds.</param>
     public void OnTick(long now)
     {
@@ -39,7 +40,7 @@ internal sealed class PeriodicChecks
         _next = now + Interval;
         if (Volatile.Read(ref _checks).Length == 0) return;
         _isRunning = true;
-        ReportThread.TellOnPool(Run);
+        start(Run);
     }
 
     private void Run()
