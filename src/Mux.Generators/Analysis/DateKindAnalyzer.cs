@@ -35,6 +35,7 @@ public sealed class DateKindAnalyzer : DiagnosticAnalyzer
     private static void Analyze(OperationAnalysisContext context)
     {
         if (LocalDate.ProblemOf(context.Operation) is not { } problem || PlaceOf(context.Operation) is not { } place) return;
+        if (!LocalDate.IsHeldBy(place)) return; // what converts a date decides about its kind
         if (!IsTimestamp(place, new CompatibilityLevelReader(new Findings(context.Compilation.Assembly)))) return;
         context.ReportDiagnostic(Diagnostic.Create(AnalyzerDiagnostics.DateKind, context.Operation.Syntax.GetLocation(), NameOf(place), problem));
     }

@@ -25,7 +25,7 @@ internal static class LocalDate
     /// <summary>True if an operation makes another date of a date, of the same kind.</summary>
     public static bool KeepsKind(IOperation operation, IOperation date) => operation switch
     {
-        IConversionOperation => true,
+        IConversionOperation { OperatorMethod: null } => true, // an operator of a user's type may make UTC of it
         IConditionalOperation conditional => !ReferenceEquals(conditional.Condition, date),
         ICoalesceOperation => true,
         IPropertyReferenceOperation { Property: { Name: "Date", ContainingType: { } type } } => IsDate(type),
@@ -33,6 +33,18 @@ internal static class LocalDate
             ReferenceEquals(call.Instance, date) && IsDate(type) && IsDate(result),
         _ => false,
     };
+
+    /// <summary>True if a member or parameter holds a date, or null.</summary>
+    public static bool IsHeldBy(ISymbol place) => place switch
+    {
+        IPropertySymbol property => IsDateOrNull(property.Type),
+        IFieldSymbol field => IsDateOrNull(field.Type),
+        IParameterSymbol parameter => IsDateOrNull(parameter.Type),
+        _ => false,
+    };
+
+    private static bool IsDateOrNull(ITypeSymbol type) =>
+        IsDate(type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable ? nullable.TypeArguments[0] : type);
 
     private static bool IsDate(ITypeSymbol type) => type is INamedTypeSymbol named && named.HasFullName(Date);
 
