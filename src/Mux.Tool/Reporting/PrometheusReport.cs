@@ -2,19 +2,22 @@ using Mux.Tool.Reporting.Results;
 
 namespace Mux.Tool.Reporting;
 
-/// <summary>Results as metrics of Prometheus, in seconds and bytes: README.md lists them.</summary>
+/// <summary>
+/// Results as metrics of Prometheus, in seconds and bytes: README.md lists them. No label differs between two runs of the same configuration on the same
+/// machine, as every value of a label makes a new time series.
+/// </summary>
 internal static class PrometheusReport
 {
+    private const double MillisecondsPerSecond = 1e3;
     private const double MicrosecondsPerSecond = 1e6;
 
     public static string Of(ResultFile result)
     {
         var text = new PrometheusText();
-        Append(text, result.Configuration, result.Ci);
+        Append(text, result.Configuration, result.Ci, result.Environment);
         var labels = LabelsOf(result.Configuration);
         text.Add("mux_bench_valid", "1 if the generator kept its schedule in every run, else 0; of an open loop.", ValidityOf(result), labels);
         text.Add("mux_bench_slo_met", "1 if the objectives are met, else 0.", Flag(result.Ci.SloMet), labels);
-        AppendInfo(text, "mux_bench_info", result.Environment);
         return text.ToString();
     }
 
@@ -23,10 +26,10 @@ internal static class PrometheusReport
         var text = new PrometheusText();
         foreach (var cell in result.Cells)
         {
-            Append(text, result.Configuration with { Connections = cell.Connections, InFlight = cell.InFlight, Size = cell.Size }, cell.Ci);
+            var configuration = result.Configuration with { Connections = cell.Connections, InFlight = cell.InFlight, Size = cell.Size };
+            Append(text, configuration, cell.Ci, result.Environment);
         }
 
-        AppendInfo(text, "mux_bench_info", result.Environment);
         return text.ToString();
     }
 
@@ -40,11 +43,11 @@ internal static class PrometheusReport
         text.Add("mux_capacity_confirmed", "1 if a long run at the rate met the objectives too, else 0.", Flag(result.Answer.Confirmed), labels);
         text.Add(
             "mux_capacity_limited_by_generator", "1 if the generator was saturated before the server, else 0.", Flag(result.Answer.LimitedByGenerator), labels);
-        AppendInfo(text, "mux_capacity_info", result.Environment);
+        AppendOrigin(text, "mux_capacity", result.Environment, labels);
         return text.ToString();
     }
 
-    private static void Append(PrometheusText text, ConfigurationSection configuration, CiSection ci)
+    private static void Append(PrometheusText text, ConfigurationSection configuration, CiSection ci, EnvironmentSection environment)
     {
         var labels = LabelsOf(configuration);
         text.Add("mux_bench_rate", "Replies per second, or another unit of the workload.", ci.Rate, labels);
@@ -64,6 +67,7 @@ internal static class PrometheusReport
 
         text.Add("mux_bench_calls_per_send", "Calls per send of the client.", ci.CallsPerSend, labels);
         text.Add("mux_bench_bytes_per_second", "Large messages in bytes per second.", ci.MbPerS * 1e6, labels);
+        AppendOrigin(text, "mux_bench", environment, labels);
     }
 
     private static (string, object?)[] LabelsOf(ConfigurationSection configuration) =>
@@ -72,14 +76,20 @@ internal static class PrometheusReport
         ("in_flight", configuration.InFlight), ("target_rate", configuration.Rate),
     ];
 
-    private static void AppendInfo(PrometheusText text, string name, EnvironmentSection environment) => text.Add(
-        name,
-        "The tool, its machine, and the command; the value is 1.",
-        1,
-        ("tool", environment.Client.Tool), ("runtime", environment.Client.Runtime), ("cpu_model", environment.Client.CpuModel),
-        ("cpus", environment.Client.Cpus), ("kernel", environment.Client.Kernel), ("congestion_control", environment.Client.CongestionControl),
-        ("engine", environment.Client.Engine), ("date", Quantity.Date(environment.Date)),
-        ("command", environment.Command));
+    private static void AppendOrigin(PrometheusText text, string prefix, EnvironmentSection environment, (string, object?)[] labels)
+    {
+        double? startedAt = environment.Date?.ToUnixTimeMilliseconds() / MillisecondsPerSecond;
+        text.Add(prefix + "_timestamp_seconds", "Start of the command, in seconds since 1970 in UTC.", startedAt, labels);
+        text.Add(
+            prefix + "_info",
+            "The tool and its machine; the value is 1.",
+            1,
+            [
+                .. labels, ("tool", environment.Client.Tool), ("runtime", environment.Client.Runtime), ("cpu_model", environment.Client.CpuModel),
+                ("cpus", environment.Client.Cpus), ("kernel", environment.Client.Kernel), ("congestion_control", environment.Client.CongestionControl),
+                ("engine", environment.Client.Engine),
+            ]);
+    }
 
     private static double? ValidityOf(ResultFile result)
     {

@@ -5,47 +5,10 @@ using Mux.Tool.Reporting.Results;
 
 namespace Mux.Tool.Tests.Reporting;
 
-/// <summary>Results for programs on the standard output.</summary>
-public sealed partial class OutputFormatTests
+/// <summary>Results as metrics, which a monitoring collects.</summary>
+public sealed partial class PrometheusReportTests
 {
     private static readonly string s_readme = File.ReadAllText(Path.Combine(AppContext.BaseDirectory, "Tool.README.md"));
-
-    [Fact]
-    public void Csv_has_a_line_for_every_run()
-    {
-        var rows = Rows(CsvReport.Of(ResultFile.Of(new BenchRuns([Outcomes.MakeOpen(), Outcomes.MakeOpen(), Outcomes.MakeOpen()]))));
-
-        Assert.Equal(4, rows.Length);
-        Assert.Equal(["1", "2", "3"], rows[1..].Select(row => Cell(rows, row, "run")));
-        Assert.Equal("1000", Cell(rows, rows[1], "target_rate"));
-        Assert.Equal("", Cell(rows, rows[1], "in_flight"));
-        Assert.Matches(@"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$", Cell(rows, rows[1], "date"));
-    }
-
-    [Fact]
-    public void Csv_of_a_sweep_has_a_line_for_every_cell()
-    {
-        var rows = Rows(CsvReport.Of(SweepFileTests.Make()));
-
-        Assert.Equal(["1", "1", "4", "4"], rows[1..].Select(row => Cell(rows, row, "connections")));
-        Assert.Equal(["1", "100", "1", "100"], rows[1..].Select(row => Cell(rows, row, "in_flight")));
-    }
-
-    [Fact]
-    public void Csv_of_a_search_has_a_line_for_every_rate_and_quotes_what_has_commas()
-    {
-        var file = CapacityFile.Of(CapacityFileTests.Make(isAtLeast: false));
-        file = file with { Steps = [.. file.Steps.Select(step => step with { Reason = "a, \"b\"" })] };
-
-        var text = CsvReport.Of(file);
-
-        Assert.Equal(1 + file.Steps.Count, text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
-        Assert.Contains(",confirmation,held,\"a, \"\"b\"\"\",", text, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public void Every_column_is_in_the_readme() =>
-        Assert.All(CsvReport.BenchColumns.Concat(CsvReport.CapacityColumns), name => Assert.Contains($"`{name}`", s_readme, StringComparison.Ordinal));
 
     [Theory]
     [InlineData("bench")]
@@ -89,6 +52,33 @@ public sealed partial class OutputFormatTests
     }
 
     [Theory]
+    [InlineData("bench")]
+    [InlineData("sweep")]
+    [InlineData("capacity")]
+    public void Prometheus_continues_the_time_series_of_an_earlier_run_and_says_when_the_last_one_was(string kind)
+    {
+        var earlier = Samples(kind, DateTimeOffset.FromUnixTimeMilliseconds(1_795_663_726_250), "mux first");
+        var later = Samples(kind, DateTimeOffset.FromUnixTimeMilliseconds(1_795_663_727_500), "mux second");
+
+        Assert.Equal(earlier.Keys, later.Keys);
+        Assert.Equal("1795663726.25", Assert.Single(earlier.Where(IsTime).Select(sample => sample.Value).Distinct()));
+        Assert.Equal("1795663727.5", Assert.Single(later.Where(IsTime).Select(sample => sample.Value).Distinct()));
+
+        static bool IsTime(KeyValuePair<string, string> sample) => sample.Key.Contains("_timestamp_seconds{", StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("bench")]
+    [InlineData("sweep")]
+    [InlineData("capacity")]
+    public void Prometheus_tells_the_results_of_two_workloads_in_one_folder_apart(string kind)
+    {
+        var all = Samples(kind, DateTimeOffset.UnixEpoch, "mux").Keys;
+
+        Assert.All(all, series => Assert.Contains("{workload=\"", series, StringComparison.Ordinal));
+    }
+
+    [Theory]
     [InlineData(true, "} 1")]
     [InlineData(false, "} 0")]
     [InlineData(null, null)]
@@ -112,16 +102,27 @@ public sealed partial class OutputFormatTests
         Assert.EndsWith("a{b=\"c\\\"d\\\\e\\nf\"} 1\n", text.ToString(), StringComparison.Ordinal);
     }
 
-    private static string Metrics(string kind) => kind switch
+    private static string Metrics(string kind, Func<EnvironmentSection, EnvironmentSection>? change = null)
     {
-        "bench" => PrometheusReport.Of(ResultFile.Of(new BenchRuns([Outcomes.MakeWithEverything()]))),
-        "sweep" => PrometheusReport.Of(SweepFileTests.Make()),
-        _ => PrometheusReport.Of(CapacityFile.Of(CapacityFileTests.Make(isAtLeast: true))),
-    };
+        change ??= environment => environment;
+        switch (kind)
+        {
+            case "bench":
+                var bench = ResultFile.Of(new BenchRuns([Outcomes.MakeWithEverything()]));
+                return PrometheusReport.Of(bench with { Environment = change(bench.Environment) });
+            case "sweep":
+                var sweep = SweepFileTests.Make();
+                return PrometheusReport.Of(sweep with { Environment = change(sweep.Environment) });
+            default:
+                var capacity = CapacityFile.Of(CapacityFileTests.Make(isAtLeast: true));
+                return PrometheusReport.Of(capacity with { Environment = change(capacity.Environment) });
+        }
+    }
 
-    private static string[][] Rows(string text) => [.. text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(','))];
-
-    private static string Cell(string[][] rows, string[] row, string column) => row[Array.IndexOf(rows[0], column)];
+    /// <summary>Values by time series: a metric with its labels.</summary>
+    private static Dictionary<string, string> Samples(string kind, DateTimeOffset date, string command) =>
+        Metrics(kind, environment => environment with { Date = date, Command = command }).Split('\n', StringSplitOptions.RemoveEmptyEntries)
+            .Where(line => line[0] != '#').ToDictionary(line => line[..line.LastIndexOf(' ')], line => line[(line.LastIndexOf(' ') + 1)..]);
 
     [GeneratedRegex("""^[a-z_]+\{[a-z_]+="(?:[^"\\]|\\.)*"(?:,[a-z_]+="(?:[^"\\]|\\.)*")*\} \S+$""")]
     private static partial Regex Sample();
