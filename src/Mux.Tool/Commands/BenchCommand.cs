@@ -1,40 +1,16 @@
 using System.CommandLine;
 using Mux.Tool.Load;
 using Mux.Tool.Reporting;
-using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Commands;
 
 /// <summary>The command line of <c>mux bench</c>.</summary>
 internal static class BenchCommand
 {
-    // Highest value that a server can be configured for. A server with the defaults accepts 4,096: further calls wait in the client, which is measured with
-    // them.
-    public const int LargestInFlight = 16_384;
-
-    // At a million calls per second, that leaves a thousand timed calls per second.
-    private const int LargestTimeEvery = 1_000;
-
-    private const int LargestTokens = 1_000_000;
-
     private static readonly TimeSpan s_longest = TimeSpan.FromHours(24);
 
     public static Command Create()
     {
-        var inFlight = CheckedOption.Number(
-            "--in-flight", 1, LargestInFlight, "Closed loop: concurrent calls or streams on each connection", "200; of streams and mixed 1, of bulk 4");
-        var timeEvery = CheckedOption.Number(
-            "--time-every", 1, LargestTimeEvery, "Closed loop: time one call or item in N; each reading of the clock costs about 40 ns of CPU",
-            "1; of server-stream and client-stream 16");
-        var rate = CheckedOption.Parsed<CallRate>(
-            "--rate", "RATE", CallRate.TryParse, CallRate.Expected,
-            "Open loop: calls per second on a fixed schedule, such as 500, 20k or 1.5m (1 to 10m)", "-r");
-        var maxOpen = CheckedOption.Number(
-            "--max-open", BenchConfiguration.DefaultMaxOpen, 1, LargestTokens,
-                "Open loop: maximum number of open calls; further calls are dropped and counted");
-        var maxLag = CheckedOption.Time(
-            "--max-lag", BenchConfiguration.DefaultMaxLag, TimeSpan.FromMicroseconds(1), TimeSpan.FromSeconds(10),
-                "Open loop: the run is valid if 99 % of the calls are made at most this late");
         var duration = CheckedOption.Time(
             "--duration", TimeSpan.FromSeconds(10), TimeSpan.FromMilliseconds(100), s_longest,
             "Duration of the measurement, such as 500ms, 10s or 2m", "-z");
@@ -52,6 +28,7 @@ internal static class BenchCommand
         var output = ResultOutput.FormatOption();
 
         var load = new LoadOptions();
+        var loop = new LoopOptions();
         var workload = new WorkloadOptions();
         var command = new ToolCommand("bench",
             "Calls a server, checks every reply and measures: as fast as it answers (a closed loop), or at a --rate (an open " +
@@ -70,55 +47,17 @@ internal static class BenchCommand
         };
         load.AddTo(command);
         workload.AddTo(command);
-        command.Add(OptionGroup.Load, inFlight, rate, maxOpen, maxLag, duration, calls, warmup, repeat, timeEvery);
+        loop.AddTo(command);
+        command.Add(OptionGroup.Load, duration, calls, warmup, repeat);
         command.Add(OptionGroup.Results, objectives, output, histogram, json, html, quiet);
         command.SetAction((result, _) =>
         {
-            var configuration = workload.Read(result, load.Read(result));
-            var traits = configuration.Traits;
-            configuration = configuration with
+            var configuration = loop.Read(result, workload.Read(result, load.Read(result))) with
             {
-                InFlight = result.GetValue(inFlight) ?? traits.InFlight,
-                TimeEvery = result.GetValue(timeEvery) ?? traits.TimeEvery,
-                Rate = result.GetValue(rate)?.PerSecond,
-                MaxOpen = result.GetValue(maxOpen),
-                MaxLag = result.GetValue(maxLag).Value,
                 Warmup = result.GetValue(warmup).Value,
                 Duration = result.GetValue(duration).Value,
                 Objectives = result.GetValue(objectives),
             };
-            if (configuration.Rate is not null && traits.IsStream)
-                throw LoadOptions.Wrong($"--rate does not apply to --workload {WorkloadTraits.NameOf(configuration.Workload)}: streams are a closed loop, " +
-                    "each as fast as its receiver takes it.");
-            if (configuration.Rate is null)
-            {
-                if (result.IsGiven(maxOpen) || result.IsGiven(maxLag))
-                {
-                    throw LoadOptions.Wrong($"{(result.IsGiven(maxOpen) ? maxOpen.Name : maxLag.Name)} applies to an open loop only: give a --rate.");
-                }
-
-                if (configuration.Tokens > LargestTokens)
-                {
-                    throw LoadOptions.Wrong($"--connections times --in-flight is {configuration.Tokens}: expected up to {LargestTokens}.");
-                }
-            }
-            else
-            {
-                if (result.IsGiven(timeEvery)) throw LoadOptions.Wrong("--time-every applies to a closed loop only: with a --rate all calls are timed.");
-                if (result.IsGiven(inFlight))
-                {
-                    throw LoadOptions.Wrong("--in-flight applies to a closed loop only: with a --rate calls are open as long as they take, up to --max-open.");
-                }
-
-                if (configuration.MaxOpen < configuration.Connections)
-                {
-                    throw LoadOptions.Wrong($"--max-open {configuration.MaxOpen}: expected at least one for each of the {configuration.Connections} " +
-                        "connections.");
-                }
-
-                configuration = configuration with { MaxOpen = (int)Math.Min(configuration.MaxOpen, (long)LargestInFlight * configuration.Connections) };
-            }
-
             if (result.GetValue(calls) is { } count) configuration = WithCalls(configuration, count.Value, hasDuration: result.IsGiven(duration));
             WorkloadOptions.CheckBulk(configuration);
             return RunAsync(

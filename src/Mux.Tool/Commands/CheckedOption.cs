@@ -1,8 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
-using System.Text.Json;
-using Mux.Tool.Serving;
 
 namespace Mux.Tool.Commands;
 
@@ -64,59 +62,8 @@ internal static class CheckedOption
         };
     }
 
-    /// <summary>Creates a choice of enum members, whose names are words joined by dashes.</summary>
-    /// <param name="name">Name of the option.</param>
-    /// <param name="fallback">Default.</param>
-    /// <param name="description">Description of the option.</param>
-    /// <param name="allowed">Members to choose from; empty for all.</param>
-    public static Option<string> Choice<T>(string name, T fallback, string description, params T[] allowed)
-        where T : struct, Enum
-    {
-        var names = Array.ConvertAll(allowed.Length == 0 ? Enum.GetValues<T>() : allowed, member => NameOf(member.ToString()));
-        return new Option<string>(name)
-        {
-            Description = $"{description}: {string.Join(", ", names)}",
-            HelpName = "NAME",
-            DefaultValueFactory = _ => NameOf(fallback.ToString()),
-            CustomParser = result => names.Contains(result.Tokens[0].Value)
-                ? result.Tokens[0].Value
-                : Reject<string>(result, name, $"expected one of {string.Join(", ", names)}"),
-        };
-    }
-
-    /// <summary>Gets the value of an option made by <see cref="Choice"/>.</summary>
-    public static T Chosen<T>(this ParseResult result, Option<string> option)
-        where T : struct, Enum => Enum.Parse<T>(result.GetRequiredValue(option).Replace("-", "", StringComparison.Ordinal), ignoreCase: true);
-
     /// <summary>True if an option is on the command line.</summary>
     public static bool IsGiven(this ParseResult result, Option option) => result.GetResult(option) is { Implicit: false };
-
-    /// <summary>Name of the system's own choice of congestion control.</summary>
-    public const string SystemCongestion = "system";
-
-    /// <summary>Creates the option for the congestion control of connections.</summary>
-    /// <param name="whose">Whose connections.</param>
-    /// <param name="fallback">What the default is.</param>
-    public static Option<string?> Congestion(string whose, string fallback)
-    {
-        const string Name = "--congestion";
-        return new Option<string?>(Name)
-        {
-            Description = $"Congestion control of {whose}, such as reno, or {SystemCongestion} for the system's choice; Linux only " +
-                $"[default: {fallback}]",
-            HelpName = "NAME",
-            CustomParser = result => result.Tokens[0].Value is var name && name != SystemCongestion && CongestionControl.Check(name) is { } failure
-                ? Reject<string>(result, Name, failure)
-                : name,
-        };
-    }
-
-    /// <summary>Gets the value of an option made by <see cref="Congestion(string, string)"/>; null for the system's choice.</summary>
-    /// <param name="result">The command line.</param>
-    /// <param name="option">The option.</param>
-    /// <param name="fallback">The value if the option is not given.</param>
-    public static string? Congestion(this ParseResult result, Option<string?> option, string? fallback = null) =>
-        (result.GetValue(option) ?? fallback) is { } name && name != SystemCongestion ? name : null;
 
     /// <summary>Creates a share in percent.</summary>
     public static Option<Share> Share(string name, double fallback, double min, double max, string description) => new(name)
@@ -162,11 +109,11 @@ internal static class CheckedOption
         return null;
     }
 
-    private static T? Reject<T>(ArgumentResult result, string name, string reason)
+    /// <summary>Adds the error for the value of an option, or of an argument.</summary>
+    /// <returns>The default, which stands for no value.</returns>
+    public static T? Reject<T>(ArgumentResult result, string name, string reason)
     {
         result.AddError($"{name} '{result.Tokens[0].Value}': {reason}.");
         return default;
     }
-
-    private static string NameOf(string member) => JsonNamingPolicy.KebabCaseLower.ConvertName(member);
 }

@@ -23,13 +23,13 @@ internal sealed class LoadOptions
     private readonly Option<string> _workload;
     private readonly Option<int?> _connections;
     private readonly Option<int?> _size;
-    private readonly Option<string?> _congestion = CheckedOption.Congestion(
+    private readonly Option<string?> _congestion = CongestionOption.Create(
         "the connections, also at the server that the command starts",
         "on loopback reno, which does not pace, if the system has it; otherwise the system's choice");
     private readonly Option<bool> _tls = new("--tls") { Description = "Use TLS, with a certificate made for the server that the command starts" };
     private readonly Option<string?> _roots =
         new("--roots") { Description = "The roots to trust at a muxs address: PEM [default: the system's]", HelpName = "FILE" };
-    private readonly Option<string> _profile = CheckedOption.Choice("--profile", MuxProfile.Edge, "Default limits");
+    private readonly Option<string> _profile = ChoiceOption.Create("--profile", MuxProfile.Edge, "Default limits");
     private readonly Option<MuxMetadata?> _metadata = CallMetadata.Create();
     private readonly IdentityOptions _identity = new("TARGET");
     private readonly HandlerOptions _handlers = new();
@@ -42,7 +42,7 @@ internal sealed class LoadOptions
     public LoadOptions(Workload workload = Workload.Employee, bool isGrid = false, params Workload[] allowed)
     {
         _isGrid = isGrid;
-        _workload = CheckedOption.Choice("--workload", workload, "The kind of calls", allowed);
+        _workload = ChoiceOption.Create("--workload", workload, "The kind of calls", allowed);
 
         // A help text tells only the defaults of workloads that the command has.
         bool hasAll = allowed.Length == 0;
@@ -132,7 +132,7 @@ internal sealed class LoadOptions
         var (fallback, note) = isChosen ? (null, null) : CongestionControl.DefaultFor(target, CongestionControl.Check);
         return new()
         {
-            CongestionControl = result.Congestion(_congestion, fallback),
+            CongestionControl = CongestionOption.Read(result, _congestion, fallback),
             CongestionNote = note,
             TrustedRootsPath = result.GetValue(_roots),
         };

@@ -24,7 +24,7 @@ internal sealed class ResultOutput : IAsyncDisposable
     /// <summary>Creates the option for the format.</summary>
     public static Option<string> FormatOption()
     {
-        var option = CheckedOption.Choice(
+        var option = ChoiceOption.Create(
             "--output", OutputFormat.Text, "Format of the standard output; all but text move the text for people to the standard error stream");
         option.Aliases.Add("-o");
         return option;

@@ -17,7 +17,7 @@ internal static class ServeCommand
             DefaultValueFactory = _ => MuxAddress.Parse("mux://127.0.0.1:7070"),
             CustomParser = result => CheckedOption.Address(result, "--listen"),
         };
-        var congestion = CheckedOption.Congestion("the connections", "the system's choice");
+        var congestion = CongestionOption.Create("the connections", "the system's choice");
         var allowPlaintext = new Option<bool>("--allow-plaintext")
         {
             Description = "Also listen at addresses that other machines can reach: nothing is encrypted, and any machine that reaches the port " +
@@ -33,12 +33,12 @@ internal static class ServeCommand
             Description = "The private key of the certificate, if it is in another file: PEM",
             HelpName = "FILE",
         };
-        var profile = CheckedOption.Choice("--profile", MuxProfile.Edge, "Default limits");
+        var profile = ChoiceOption.Create("--profile", MuxProfile.Edge, "Default limits");
         var untilStdinEnds = new Option<bool>("--until-stdin-ends")
         {
             Description = "Stop when the standard input ends, not at Ctrl-C: for programs that start a server and may be killed",
         };
-        var fault = CheckedOption.Choice("--fault", Fault.None, "Commit a fault once, to check that it is detected");
+        var fault = ChoiceOption.Create("--fault", Fault.None, "Commit a fault once, to check that it is detected");
         fault.Hidden = true;
 
         var command = new ToolCommand(
@@ -64,7 +64,7 @@ internal static class ServeCommand
                 AllowPlaintext = result.GetValue(allowPlaintext),
                 Links = new LinkOptions
                 {
-                    CongestionControl = result.Congestion(congestion),
+                    CongestionControl = CongestionOption.Read(result, congestion),
                     CertificatePath = result.GetValue(certificate),
                     CertificateKeyPath = result.GetValue(certificateKey)
                 },

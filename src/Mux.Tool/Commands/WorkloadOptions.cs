@@ -24,7 +24,7 @@ internal sealed class WorkloadOptions
     private readonly Option<int?> _window = CheckedOption.Number(
         "--window", 1, LargestWindow, "duplex, bulk-stream: items in flight on each stream", "200, 16");
 
-    private readonly Option<string> _bulkOn = CheckedOption.Choice(
+    private readonly Option<string> _bulkOn = ChoiceOption.Create(
         "--bulk-on", BulkConnection.Same, "mixed: connections of the large replies: those of the small calls, or as many others");
 
     private readonly Option<int?> _bulkInFlight = CheckedOption.Number(
