@@ -1,4 +1,5 @@
 using System.Collections;
+using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Text;
 
@@ -64,17 +65,16 @@ public sealed class MuxMetadata : IEnumerable<MuxMetadataEntry>
         }
     }
 
-    /// <summary>Removes all entries with a key.</summary>
-    /// <returns>False if there were none.</returns>
-    public bool Remove(string key)
+    /// <summary>For the runtime: removes entries that it has added before, and adds others at the end.</summary>
+    /// <param name="old">The entries to remove, those with the same bytes at the same place in memory.</param>
+    /// <param name="entries">The entries to add.</param>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public void Replace(MuxMetadata old, MuxMetadata entries)
     {
-        lock (_gate)
-        {
-            var rest = Entries.Of([.. _entries.Current.Where(other => other.Key != key)]);
-            bool hadSome = rest.Count < _entries.Count;
-            if (hadSome) _entries = rest;
-            return hadSome;
-        }
+        ArgumentNullException.ThrowIfNull(old);
+        ArgumentNullException.ThrowIfNull(entries);
+        var removed = old.Select(static entry => (entry.Key, entry.Bytes)).ToHashSet();
+        lock (_gate) _entries = Entries.Of([.. _entries.Current.Where(entry => !removed.Contains((entry.Key, entry.Bytes))), .. entries]);
     }
 
     private static MuxMetadataEntry Create(string key, ReadOnlyMemory<byte> value)

@@ -34,10 +34,10 @@ public sealed class StreamMetadataTests
         var call = Call();
 
         _peer.SendFrame(FrameKind.ResponseItem, call.Id, [.. Block("old"), 1], FrameFlags.Meta);
-        _sink.Add("own", "of the caller");
+        _sink.Add("key", "of another call");
         _peer.SendFrame(FrameKind.Response, call.Id, Block("new"), FrameFlags.Meta);
 
-        Assert.Equal(["of the caller", "new"], _sink.Select(entry => entry.Text));
+        Assert.Equal(["of another call", "new"], _sink.Select(entry => entry.Text));
     }
 
     [Fact]

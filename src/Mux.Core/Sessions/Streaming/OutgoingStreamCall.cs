@@ -51,15 +51,20 @@ internal abstract class OutgoingStreamCall : OutgoingCall
         Items!.Begin(Window);
     }
 
-    /// <summary>Replaces what came ahead by what the handler has changed since: the end of the call brings all values of such keys.</summary>
+    /// <summary>
+    /// Replaces what came ahead by what the handler has changed since: the end of the call brings all values of such keys. Entries of others stay, which may
+    /// share the sink.
+    /// </summary>
     protected override void Deliver(MuxMetadata metadata, MuxMetadata sink)
     {
+        MuxMetadata old = [];
         foreach (var entry in _ahead ?? [])
         {
-            if (metadata.TryGet(entry.Key, out _)) sink.Remove(entry.Key);
+            if (metadata.TryGet(entry.Key, out _)) old.Add(entry.Key, entry.Bytes);
         }
 
-        base.Deliver(metadata, sink);
+        if (old.Count > 0) sink.Replace(old, metadata);
+        else base.Deliver(metadata, sink);
     }
 
     /// <summary>Fails the call because of what came for it. In the turn.</summary>
