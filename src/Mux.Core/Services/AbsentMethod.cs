@@ -9,7 +9,8 @@ namespace Mux.Services;
 /// </summary>
 /// <remarks>
 /// The convention wants such calls told as <c>_OTHER</c>: they are calls of the server, and the first sign of a client that is newer than it. The name that the
-/// caller gave is in the span alone, because it would make series of a metric without end.
+/// caller gave is in the span alone, because it would make series of a metric without end. Only the first request of a definition has a span and a line in the
+/// log: <see cref="RepeatedAbsence"/>.
 /// </remarks>
 /// <param name="descriptor">The method with another shape; null if no service has the name.</param>
 /// <param name="name">The name that the caller gave; null if it is not kept.</param>
@@ -17,17 +18,23 @@ namespace Mux.Services;
 /// <param name="environment">Observers; null if there are none.</param>
 internal sealed class AbsentMethod(MethodDescriptor? descriptor, string? name, string text, HandlerEnvironment? environment) : InboundMethod
 {
+    private RepeatedAbsence? _repeated; // created by the first that needs it; two threads may make two, which are the same to their users
+
     public override MethodDescriptor? Descriptor => descriptor;
 
     public override bool IsServed => false;
 
     public override string Absence => text;
 
+    public override InboundMethod Repeated => _repeated ??= new RepeatedAbsence(this);
+
     public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
     {
         OnRefused(call);
-        call.Fail(MuxStatus.Unimplemented, MuxExecution.NotExecuted, text);
+        Fail(call);
     }
+
+    public void Fail(in InboundCall call) => call.Fail(MuxStatus.Unimplemented, MuxExecution.NotExecuted, Absence);
 
     /// <inheritdoc/>
     public override void OnRefused(in InboundCall call)
@@ -38,6 +45,17 @@ internal sealed class AbsentMethod(MethodDescriptor? descriptor, string? name, s
         var turn = HandlerFailures.EnterUserCode(call.InTurn);
         environment.Durations.Record(now, descriptor?.FullName ?? MetricNames.OtherMethod, MuxStatus.Unimplemented, call.Session.PeerPlace);
         Tracing.AddUnhandled(descriptor?.FullName, name, call.Extras?.Trace, call.Session.RemoteAddress, MuxStatus.Unimplemented);
+        turn?.TryLeaveUser();
+    }
+
+    /// <summary>Counts a request in the metrics alone. Otherwise like <see cref="OnRefused"/>.</summary>
+    public void Measure(in InboundCall call)
+    {
+        if (environment is null) return;
+        long now = environment.Durations.Start();
+        if (now == 0) return;
+        var turn = HandlerFailures.EnterUserCode(call.InTurn);
+        environment.Durations.Measure(now, descriptor?.FullName ?? MetricNames.OtherMethod, MuxStatus.Unimplemented);
         turn?.TryLeaveUser();
     }
 }

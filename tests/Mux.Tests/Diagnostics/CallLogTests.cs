@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Microsoft.Extensions.Logging;
 using Mux.Tests.Contracts;
 using Mux.Tests.Faults;
@@ -44,6 +45,27 @@ public sealed class CallLogTests : EndToEndTests
             Assert.Contains(texts, text => text.Contains("t.Mixed/Tell", StringComparison.Ordinal));
             Assert.Contains(texts, text => text.Contains("t.Mixed/List", StringComparison.Ordinal));
         }
+    }
+
+    [Theory(Timeout = TestLimit)]
+    [InlineData(1)]
+    [InlineData(300_000)]
+    public async Task Of_the_calls_of_a_method_that_is_absent_only_the_first_of_a_connection_has_a_span_and_a_line(int bytes)
+    {
+        var scene = Begin(TransportKind.Tcp);
+        scene.Logs.KeepsCalls = true;
+        var channel = scene.CreateChannel(scene.StartServer(server => server.AddService<IMixed>(new Mixed())));
+        using var spans = new Spans();
+        using var durations = new Durations(scene.Meters);
+        for (int i = 0; i < 3; i++)
+        {
+            var error = await Assert.ThrowsAsync<MuxException>(async () => await channel.CreateProxy<INewerMixed>().Missing(new Question { Bytes = new byte[bytes] }));
+            Assert.Equal(MuxStatus.Unimplemented, error.Status);
+        }
+
+        await Eventually.Holds(() => durations.CountOf("rpc.server.call.duration") == 3, () => "the durations of the server");
+        spans.Of(ActivityKind.Server);
+        Assert.Single(await scene.Logs.ReachAsync("ServerCallEnded"));
     }
 
     [Fact(Timeout = TestLimit)]

@@ -30,5 +30,8 @@ internal sealed class Durations : IDisposable
         return Assert.Single(_recorded, entry => entry.Instrument.Name == name);
     }
 
+    /// <summary>Measurements of an instrument so far.</summary>
+    public int CountOf(string name) => _recorded.Count(entry => entry.Instrument.Name == name);
+
     public void Dispose() => _listener.Dispose();
 }

@@ -19,7 +19,8 @@ internal struct DefinedMethod(InboundMethod method, int maxMessage)
     /// <summary>True if it is served and its calls have no streams, like most.</summary>
     public readonly bool IsPlain { get; } = method.IsServed && method.Streams == MethodShape.Unary;
 
-    public readonly InboundMethod Method { get; } = method;
+    /// <summary>Runs its requests.</summary>
+    public InboundMethod Method { readonly get; private set; } = method;
 
     public readonly int MaxMessage { get; } = maxMessage;
 
@@ -56,6 +57,7 @@ internal struct DefinedMethod(InboundMethod method, int maxMessage)
     {
         if ((_streams & Charged) != 0) return false;
         _streams |= Charged;
+        Method = Method.Repeated;
         return true;
     }
 

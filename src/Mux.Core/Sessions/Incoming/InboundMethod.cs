@@ -25,6 +25,11 @@ internal abstract class InboundMethod
     /// <summary>Message for the callers of a method that has no handler.</summary>
     public virtual string Absence => "This service or method does not exist here.";
 
+    /// <summary>
+    /// The method for the requests of one definition after the first that was charged as misuse. It is the place to save what only the first one is worth.
+    /// </summary>
+    public virtual InboundMethod Repeated => this;
+
     /// <summary>True if a call that comes now runs in the turn.</summary>
     public virtual bool RunsInTurn => false;
 
