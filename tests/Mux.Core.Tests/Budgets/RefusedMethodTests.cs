@@ -1,4 +1,6 @@
+using Mux.Contracts;
 using Mux.Sessions.Budgets;
+using Mux.Sessions.Incoming;
 using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
@@ -45,6 +47,27 @@ public sealed class RefusedMethodTests
 
         Assert.InRange(ordinal, (ushort)200, (ushort)300); // one for each eight is earned
         Assert.Equal(PeerLimit.Misuse, peer.Owner.End?.Limit);
+        peer.End();
+    }
+
+    /// <summary>Observers are user code, which may block: another thread would continue, and not know of the violation.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Of_the_request_that_ends_the_connection_no_observer_is_told(bool inFragments)
+    {
+        var peer = Open("nothing");
+        var absent = new ObservedAbsence();
+        peer.Methods.Others.Add(absent);
+        ushort ordinal = 0;
+        for (; peer.Owner.End is null && ordinal < 4_096; ordinal++)
+        {
+            peer.Define(ordinal, $"test/Nothing{ordinal}");
+            Send(peer, inFragments ? "too long, in fragments" : "an unknown method", new CallId(1, ordinal + 1u), ordinal);
+        }
+
+        Assert.Equal(PeerLimit.Misuse, peer.Owner.End?.Limit);
+        Assert.Equal(ordinal - 1, absent.Told);
         peer.End();
     }
 
@@ -126,5 +149,25 @@ public sealed class RefusedMethodTests
         }
 
         throw new InvalidOperationException("The last request is not answered.");
+    }
+
+    /// <summary>Has any name, and counts what its observers are told.</summary>
+    private sealed class ObservedAbsence : InboundMethod
+    {
+        private static readonly MethodDescriptor s_method = new("test", "Absent", MethodShape.Unary, takesToken: false);
+
+        public int Told { get; private set; }
+
+        public override MethodDescriptor Descriptor => s_method;
+
+        public override bool IsServed => false;
+
+        public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
+        {
+            OnRefused(call);
+            call.Fail(MuxStatus.Unimplemented, MuxExecution.NotExecuted, Absence);
+        }
+
+        public override void OnRefused(in InboundCall call) => Told++;
     }
 }

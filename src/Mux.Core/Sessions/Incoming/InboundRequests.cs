@@ -252,7 +252,7 @@ internal sealed class InboundRequests : IMessageHolder
         if (TryRefuse(call, method, isFirst, out bool isAbsent, out violation))
         {
             if (isFirst) _unwanted.Begin(id, total);
-            if (isAbsent) method.Method.OnRefused(call);
+            if (isAbsent && violation is null) method.Method.OnRefused(call); // last: user code may lose the turn, and a violation would be lost with it
             return violation;
         }
 
@@ -433,8 +433,10 @@ internal sealed class InboundRequests : IMessageHolder
     {
         if (!method.IsServed)
         {
-            var misuse = Misuse(call.Ordinal); // first: observers of the refusal are user code, which may lose the turn
-            return _acceptor.Start(call, body) ?? misuse;
+            // Observers of the refusal are user code, which may lose the turn and the violation with it: a request that breaks a rule gets none.
+            return Misuse(call.Ordinal) is { } misuse
+                ? _acceptor.Refuse(call, MuxStatus.Unimplemented, method.Method.Absence) ?? misuse
+                : _acceptor.Start(call, body);
         }
 
         if (!HasShape(options, method)) return RefuseShape(call, options);
