@@ -11,7 +11,8 @@ internal static class CallMetadata
 
     public static Option<MuxMetadata?> Create() => new(Name, ShortName)
     {
-        Description = $"Metadata to send with every call, such as {ShortName} \"tenant: 7\"; may be repeated, up to {MuxMetadata.MaxEntries} times",
+        Description = $"Metadata to send with every call, such as {ShortName} \"tenant: 7\", or a secret from its source, such as {ShortName} " +
+            $"\"token: env:TOKEN\" or \"token: file:PATH\"; may be repeated, up to {MuxMetadata.MaxEntries} times",
         HelpName = "NAME:VALUE",
         Arity = ArgumentArity.OneOrMore,
         CustomParser = Parse,
@@ -21,13 +22,24 @@ internal static class CallMetadata
     {
         var metadata = new MuxMetadata();
         if (result.Tokens.Count > MuxMetadata.MaxEntries) return Reject(result, $"{result.Tokens.Count} entries: expected up to {MuxMetadata.MaxEntries}.");
-        foreach (var token in result.Tokens)
+        for (int i = 0; i < result.Tokens.Count; i++)
         {
-            int colon = token.Value.IndexOf(':', StringComparison.Ordinal);
-            if (colon < 1) return Reject(result, $"'{token.Value}': expected a name and a value with a colon between them, such as \"tenant: 7\".");
+            var text = result.Tokens[i].Value;
+            int colon = text.IndexOf(':', StringComparison.Ordinal);
+            if (colon < 1)
+            {
+                // The text is not repeated: a secret whose name was forgotten looks like this.
+                return Reject(result, $"number {i + 1} has no name: expected a name and a value with a colon between them, such as \"tenant: 7\".");
+            }
+
             try
             {
-                metadata.Add(token.Value[..colon].Trim(), token.Value[(colon + 1)..].Trim());
+                metadata.Add(text[..colon].Trim(), ValueOf(text[(colon + 1)..].Trim()));
+            }
+            catch (ToolException failure)
+            {
+                result.AddError(failure.Message);
+                return null;
             }
             catch (ArgumentException error)
             {
@@ -37,6 +49,9 @@ internal static class CallMetadata
 
         return metadata;
     }
+
+    /// <summary>Gets a value from where it says that it is, like a bearer token; any other text is the value.</summary>
+    private static string ValueOf(string text) => SecretSource.Parse(text)?.Read(Name) ?? text;
 
     private static MuxMetadata? Reject(ArgumentResult result, string reason)
     {

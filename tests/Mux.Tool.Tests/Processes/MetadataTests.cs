@@ -32,6 +32,30 @@ public sealed class MetadataTests : IDisposable
         Assert.Equal(["tenant", "trace"], document.RootElement.GetProperty("configuration").GetProperty("metadata").EnumerateArray().Select(name => name.GetString()));
     }
 
+    [Fact]
+    public async Task A_secret_comes_from_a_file_and_is_not_on_the_command_line()
+    {
+        await File.WriteAllTextAsync(_file, "eyJ:secret\n", TestContext.Current.CancellationToken);
+        var service = new RecordingEcho();
+        await using var server = new MuxServer("mux://127.0.0.1:0").AddService<IRecordingEcho>(service);
+        server.Start();
+
+        var result = await ToolProcess.RunAsync(
+            ["bench", server.Address.ToString(), "--workload", "echo", "-c", "1", "-n", "10", "--warmup", "50ms", "-H", $"token: file:{_file}", "--quiet"]);
+
+        Assert.True(result.ExitCode is ExitCode.Success or ExitCode.Invalid, result.ToString());
+        Assert.Equal("token=eyJ:secret", Assert.Single(service.Seen.Keys));
+    }
+
+    [Fact]
+    public async Task A_value_whose_name_was_forgotten_is_not_printed()
+    {
+        var result = await ToolProcess.RunAsync(["bench", "-H", "Bearer eyJsecret"]);
+
+        Assert.Equal(ExitCode.Usage, result.ExitCode);
+        Assert.DoesNotContain("eyJ", result.ToString(), StringComparison.Ordinal);
+    }
+
     private sealed class RecordingEcho : IRecordingEcho
     {
         private int _calls;
