@@ -49,6 +49,6 @@ internal sealed class BenchSession(BenchConfiguration configuration, ResultOutpu
         output.WriteLines(EnvironmentLines.Origin(result.Environment));
         var problems = runs.SelectMany(Problems.Lines).Distinct(StringComparer.Ordinal);
         if (runs.Objectives is { } outcome) problems = problems.Concat(ObjectiveLines.Problems(outcome));
-        foreach (var line in problems) Console.Error.WriteLine($"mux bench: {line}");
+        foreach (var line in problems) Console.Error.WriteLine($"mux bench: {PrintableText.Of(line)}");
     }
 }

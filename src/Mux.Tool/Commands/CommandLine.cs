@@ -1,3 +1,4 @@
+using Mux.Tool.Reporting;
 using Mux.Tool.Serving;
 
 namespace Mux.Tool.Commands;
@@ -34,7 +35,7 @@ internal static class CommandLine
         }
         catch (ToolException failure)
         {
-            return Fail(failure.ExitCode, failure.Message);
+            return Fail(failure.ExitCode, PrintableText.Of(failure.Message)); // which may quote a peer
         }
         catch (OperationCanceledException)
         {
@@ -47,7 +48,7 @@ internal static class CommandLine
 
         int Fail(int exitCode, string message)
         {
-            errors.WriteLine($"{name}: {message}");
+            errors.WriteLine($"{name}: {PrintableText.OfLines(message)}");
             return exitCode;
         }
     }

@@ -36,7 +36,7 @@ internal sealed class ResultOutput : IAsyncDisposable
 
     public void WriteLines(IEnumerable<string> lines)
     {
-        foreach (var line in lines) Text.WriteLine(line);
+        foreach (var line in lines) Text.WriteLine(PrintableText.Of(line));
     }
 
     /// <exception cref="ToolException">A file cannot be written.</exception>

@@ -23,8 +23,8 @@ internal sealed class SpecOutput : IAsyncDisposable
     /// <exception cref="ToolException">A file cannot be written.</exception>
     public async Task<int> WriteAsync(SpecReport report)
     {
-        foreach (var line in SpecTable.Lines(report)) Console.WriteLine(line);
-        if (report.Interruption is { } interruption) Console.Error.WriteLine($"mux spec: {interruption}");
+        foreach (var line in SpecTable.Lines(report)) Console.WriteLine(PrintableText.Of(line));
+        if (report.Interruption is { } interruption) Console.Error.WriteLine($"mux spec: {PrintableText.Of(interruption)}");
         await _junit.WriteAsync(JUnitReport.Write(report)).ConfigureAwait(false);
         await _json.WriteAsync(ResultJson.Write(SpecFile.Of(report))).ConfigureAwait(false);
         await _html.WriteAsync(SpecPage.Of(report)).ConfigureAwait(false);

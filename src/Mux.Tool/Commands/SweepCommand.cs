@@ -86,7 +86,7 @@ internal static class SweepCommand
         var runs = new BenchRuns([.. cells.Select(cell => cell.Outcome)]);
         var result = SweepFile.Of(cells);
         output.WriteLines([.. EnvironmentLines.Machines(result.Environment.Client, result.Environment.Server), .. EnvironmentLines.Origin(result.Environment)]);
-        foreach (var line in runs.SelectMany(Problems.Lines).Distinct(StringComparer.Ordinal)) Console.Error.WriteLine($"mux sweep: {line}");
+        foreach (var line in runs.SelectMany(Problems.Lines).Distinct(StringComparer.Ordinal)) Console.Error.WriteLine($"mux sweep: {PrintableText.Of(line)}");
         await output.WriteAsync(result, CsvReport.Of, PrometheusReport.Of, SweepPage.Of).ConfigureAwait(false);
         return runs.ExitCode;
     }

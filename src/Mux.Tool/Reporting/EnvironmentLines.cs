@@ -22,14 +22,14 @@ internal static class EnvironmentLines
     {
         if (environment.CongestionNote is { } note)
         {
-            foreach (var line in TextLines.Wrap(note, Width)) yield return line;
+            foreach (var line in TextLines.Wrap(PrintableText.Of(note), Width)) yield return line;
         }
 
         foreach (var line in TextLines.Wrap(OriginOf(environment.Date, environment.Command), Width)) yield return line;
     }
 
     /// <summary>Gets the time and the command line of a result; results of earlier versions have neither.</summary>
-    public static string OriginOf(DateTimeOffset? date, string? command) => $"{DateOf(date)}: {command ?? "an unknown command"}";
+    public static string OriginOf(DateTimeOffset? date, string? command) => $"{DateOf(date)}: {PrintableText.Of(command ?? "an unknown command")}";
 
     private static string DateOf(DateTimeOffset? date) => date is { } at
         ? at.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss 'UTC'", System.Globalization.CultureInfo.InvariantCulture) : "unknown date";
@@ -44,7 +44,7 @@ internal static class EnvironmentLines
             side.Kernel ?? side.Os,
             side.CongestionControl,
         ];
-        return string.Join(", ", parts.Where(part => part is not null));
+        return PrintableText.Of(string.Join(", ", parts.Where(part => part is not null)));
     }
 
     private static string Cut(string line) => line.Length > Width ? line[..(Width - 2)] + ".." : line;

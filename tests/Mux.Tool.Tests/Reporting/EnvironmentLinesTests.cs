@@ -26,6 +26,16 @@ public sealed class EnvironmentLinesTests
     }
 
     [Fact]
+    public void Control_characters_of_a_server_or_a_file_reach_no_terminal()
+    {
+        var there = new ProcessEnvironment { CpuModel = "\e]0;title\a", Cpus = 1, Os = "a\rb\nc", CongestionControl = "\u009bm" };
+
+        Assert.Equal("server: ?]0;title?, 1 CPU, a?b?c, ?m", EnvironmentLines.Machines(s_here, there).Last());
+        Assert.EndsWith(": mux ?[2Jbench", EnvironmentLines.OriginOf(null, "mux \e[2Jbench"), StringComparison.Ordinal);
+        Assert.Equal($"a?{Environment.NewLine}b?", PrintableText.OfLines("a\e\nb\a"));
+    }
+
+    [Fact]
     public void The_date_the_command_and_a_missing_congestion_control_are_told()
     {
         var environment = new EnvironmentSection(s_here, s_here, new DateTimeOffset(2026, 11, 26, 3, 4, 5, TimeSpan.FromHours(1)), "mux bench -c 5", "There is no reno.");
