@@ -19,10 +19,13 @@ internal sealed class KestrelConnections(IServiceProvider services)
 
     private readonly PlaintextRule _plaintext = new(services, "call UseMuxHttps instead of UseMux");
 
+    private readonly ProtocolRule _protocol = new(services);
+
     /// <summary>Serves one connection. Kestrel closes it when the task completes.</summary>
     public async Task ServeAsync(ConnectionContext connection)
     {
         if (!IsEncrypted(connection) && !_plaintext.Allows(connection.RemoteEndPoint, connection.LocalEndPoint?.ToString() ?? "of Kestrel")) return;
+        if (!_protocol.Allows(connection)) return;
         var server = services.GetRequiredService<MuxServer>();
 
         // Fires when Kestrel begins to stop, before it waits for its connections: they drain during that wait instead of being cut after it.

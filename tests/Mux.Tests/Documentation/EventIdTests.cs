@@ -43,7 +43,7 @@ public sealed class EventIdTests
             .Select(method => method.GetCustomAttribute<LoggerMessageAttribute>())
             .OfType<LoggerMessageAttribute>()
             .Select(message => $"{message.EventId} {message.EventName}");
-        Assert.Equal(["4001 EndpointPlaintextRefused", "4002 EndpointServesPlaintext"], logged.Order(StringComparer.Ordinal));
+        Assert.Equal(["4001 EndpointPlaintextRefused", "4002 EndpointServesPlaintext", "4003 EndpointProtocolRefused"], logged.Order(StringComparer.Ordinal));
     }
 
     [Fact]
