@@ -1,20 +1,27 @@
 using System.Collections.Concurrent;
 using Mux.Contracts;
 using Mux.Execution;
+using Mux.Timing;
 
 namespace Mux.Diagnostics;
 
 /// <summary>
-/// Passes on, once per method of one channel or server, that a peer has another contract: what decodes nevertheless may lose members, and no call reports it.
-/// Thread-safe.
+/// Passes on, once an hour per method of one channel or server, that a peer has another contract: what decodes nevertheless may lose members, and no call
+/// reports it. Not once for ever: any stranger that makes up a fingerprint would silence it for the peers that matter. Thread-safe.
 /// </summary>
-internal sealed class ContractDifferences
+/// <param name="clock">The clock of the channel or server.</param>
+internal sealed class ContractDifferences(Clock clock)
 {
-    private readonly ConcurrentDictionary<int, byte> _told = new(); // by MethodDescriptor.Index, so peers cannot make it grow
+    private static readonly TimeSpan s_period = TimeSpan.FromHours(1);
 
-    /// <summary>Runs a report on the .NET pool, unless there was one for this method.</summary>
-    public void Tell(MethodDescriptor method, Action report)
+    private readonly ConcurrentDictionary<int, RateLimit> _byMethod = new(); // by MethodDescriptor.Index, so peers cannot make it grow
+
+    /// <summary>Runs a report on the .NET pool, unless there was one for this method within the last hour.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="report">Gets the number of reports suppressed since the last one of the method.</param>
+    public void Tell(MethodDescriptor method, Action<int> report)
     {
-        if (_told.TryAdd(method.Index, 0)) ReportThread.TellOnPool(report);
+        var limit = _byMethod.GetOrAdd(method.Index, static _ => new RateLimit(s_period));
+        if (limit.TryPass(clock.Now, out int others)) ReportThread.TellOnPool(() => report(others));
     }
 }

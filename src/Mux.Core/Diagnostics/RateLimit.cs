@@ -2,11 +2,11 @@ using Mux.Timing;
 
 namespace Mux.Diagnostics;
 
-/// <summary>Passes one event per second and counts the others, for log messages that many peers can cause. Thread-safe.</summary>
-internal sealed class RateLimit
+/// <summary>Passes one event per period and counts the others, for log messages that many peers can cause. Thread-safe.</summary>
+/// <param name="period">The period; null for a second.</param>
+internal sealed class RateLimit(TimeSpan? period = null)
 {
-    private static readonly long s_pause = Clock.Microseconds(TimeSpan.FromSeconds(1));
-
+    private readonly long _pause = Clock.Microseconds(period ?? TimeSpan.FromSeconds(1));
     private readonly Lock _gate = new();
     private long _next = long.MinValue;
     private int _held;
@@ -25,7 +25,7 @@ internal sealed class RateLimit
                 return false;
             }
 
-            _next = now + s_pause;
+            _next = now + _pause;
             _held = 0;
             return true;
         }

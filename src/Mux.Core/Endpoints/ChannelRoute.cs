@@ -16,7 +16,7 @@ internal sealed class ChannelRoute : CallRoute, IPoolOwner, IAsyncDisposable
     private readonly LeastLoadedChoice _choice;
     private readonly ConcurrentDictionary<int, MethodDescriptor> _methods = new(concurrencyLevel: 1, capacity: 3); // methods of the proxies made so far
     private readonly MeteredEndpoint _metered;
-    private readonly ContractDifferences _differences = new();
+    private readonly ContractDifferences _differences;
     private readonly RateLimit _blockedLog = new();
 
     public ChannelRoute(ChannelSettings settings)
@@ -24,6 +24,7 @@ internal sealed class ChannelRoute : CallRoute, IPoolOwner, IAsyncDisposable
     {
         _settings = settings;
         Pool = new ConnectionPool(settings, Ledger, this);
+        _differences = new ContractDifferences(settings.Calls.Clock);
         _choice = new LeastLoadedChoice(Pool);
         _metered = new MeteredEndpoint(Ledger, settings.Calls.Clock, () => _methods.Values, settings.Tags);
         settings.Metrics.AddClient(_metered);
@@ -63,7 +64,7 @@ internal sealed class ChannelRoute : CallRoute, IPoolOwner, IAsyncDisposable
     public override void OnUserCodeFailed(Exception error) => ClientLog.ContinuationFailed(_settings.Logger, _settings.Name, error);
 
     public void OnContractDiffers(MethodDescriptor method, string messages) =>
-        _differences.Tell(method, () => ClientLog.ContractDiffers(_settings.Logger, _settings.Name, Pool.Endpoint, messages, method.FullName));
+        _differences.Tell(method, others => ClientLog.ContractDiffers(_settings.Logger, _settings.Name, Pool.Endpoint, messages, method.FullName, others));
 
     public void OnBlocked(Placement? code, bool refused)
     {

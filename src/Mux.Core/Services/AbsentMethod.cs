@@ -18,13 +18,15 @@ namespace Mux.Services;
 /// <param name="environment">Observers; null if there are none.</param>
 internal sealed class AbsentMethod(MethodDescriptor? descriptor, string? name, string text, HandlerEnvironment? environment) : InboundMethod
 {
+    private string? _name = name;
+    private string _text = text;
     private RepeatedAbsence? _repeated; // created by the first that needs it; two threads may make two, which are the same to their users
 
     public override MethodDescriptor? Descriptor => descriptor;
 
     public override bool IsServed => false;
 
-    public override string Absence => text;
+    public override string Absence => _text;
 
     public override InboundMethod Repeated => _repeated ??= new RepeatedAbsence(this);
 
@@ -44,9 +46,13 @@ internal sealed class AbsentMethod(MethodDescriptor? descriptor, string? name, s
         if (now == 0 && !Tracing.IsListenedTo) return;
         var turn = HandlerFailures.EnterUserCode(call.InTurn);
         environment.Durations.Record(now, descriptor?.FullName ?? MetricNames.OtherMethod, MuxStatus.Unimplemented, call.Session.PeerPlace);
-        Tracing.AddUnhandled(descriptor?.FullName, name, call.Extras?.Trace, call.Session.RemoteAddress, MuxStatus.Unimplemented);
+        Tracing.AddUnhandled(descriptor?.FullName, _name, call.Extras?.Trace, call.Session.RemoteAddress, MuxStatus.Unimplemented);
         turn?.TryLeaveUser();
     }
+
+    /// <summary>Drops the name and the text: connections that hold this must not keep as many names as a peer makes up.</summary>
+    /// <param name="rest">Message for callers from now on.</param>
+    public void Forget(string rest) => (_name, _text) = (null, rest);
 
     /// <summary>Counts a request in the metrics alone. Otherwise like <see cref="OnRefused"/>.</summary>
     public void Measure(in InboundCall call)

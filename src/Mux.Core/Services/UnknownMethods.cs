@@ -5,8 +5,8 @@ using Mux.Sessions.Incoming;
 namespace Mux.Services;
 
 /// <summary>
-/// Explains for an unknown method name what is missing. Keeps the answers only for the first names: a peer that makes up names must not fill the memory. Safe
-/// for concurrent use.
+/// Explains for an unknown method name what is missing. Keeps the answers only for the last names: a peer that makes up names must neither fill the memory nor
+/// take the explanation from all others. Safe for concurrent use.
 /// </summary>
 /// <param name="served">The methods that the server has.</param>
 /// <param name="environment">Observers of calls; null if there are none.</param>
@@ -17,7 +17,8 @@ internal sealed class UnknownMethods(IEnumerable<MethodDescriptor> served, Handl
 
     private readonly FrozenSet<string> _services = served.Select(method => ServiceOf(method.FullName)).ToFrozenSet(StringComparer.Ordinal);
     private readonly Dictionary<string, AbsentMethod> _byName = new(StringComparer.Ordinal);
-    private readonly Lock _gate = new(); // guards the answers
+    private readonly Queue<string> _names = new(Limit); // of the answers, the oldest first
+    private readonly Lock _gate = new(); // guards both
 
     /// <summary>The answer for names of which nothing is kept.</summary>
     public InboundMethod Others { get; } = new AbsentMethod(null, null, UnknownMethod.Instance.Absence, environment);
@@ -31,9 +32,11 @@ internal sealed class UnknownMethods(IEnumerable<MethodDescriptor> served, Handl
         {
             var byName = _byName.GetAlternateLookup<ReadOnlySpan<char>>();
             if (byName.TryGetValue(name, out var known)) return known;
-            if (_byName.Count == Limit) return Others;
+            // Connections that defined the oldest name hold its answer as long as they live.
+            if (_byName.Count == Limit && _byName.Remove(_names.Dequeue(), out var oldest)) oldest.Forget(UnknownMethod.Instance.Absence);
             var kept = name.ToString();
-            return byName[name] = new AbsentMethod(null, kept, Describe(kept), environment);
+            _names.Enqueue(kept);
+            return _byName[kept] = new AbsentMethod(null, kept, Describe(kept), environment);
         }
     }
 

@@ -30,7 +30,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     private ITransportListener? _listener;
     private MeteredEndpoint? _metered;
     private bool _stopping;
-    private readonly ContractDifferences _differences = new();
+    private readonly ContractDifferences _differences;
     private readonly RateLimit _blockedLog = new();
     private readonly RateLimit _strangerLog = new();
     private readonly RateLimit _foreignLog = new();
@@ -39,6 +39,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     {
         _settings = settings;
         _methods = methods;
+        _differences = new ContractDifferences(settings.Clock);
         _limits = new LimitLog(Ledger, settings);
         _unsent = new UnsentWatch(Ledger, _settings.Clock, _settings.MaxUnsentBytes);
         _memory = new MemoryBudget(_settings.MaxHeldBytes, _settings.MaxHeldBytesPerAddress);
@@ -144,7 +145,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     public void OnUserCodeFailed(Connection connection, Exception error) => ServerLog.CallbackFailed(_settings.Logger, error);
 
     public void OnContractDiffers(Connection connection, MethodDescriptor method, string messages) =>
-        _differences.Tell(method, () => ServerLog.ContractDiffers(_settings.Logger, connection.PeerPlace, messages, method.FullName));
+        _differences.Tell(method, others => ServerLog.ContractDiffers(_settings.Logger, connection.PeerPlace, messages, method.FullName, others));
 
     public void OnBlocked(Connection connection, Placement? code, bool refused)
     {
