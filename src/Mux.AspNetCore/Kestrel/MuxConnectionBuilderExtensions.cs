@@ -22,7 +22,9 @@ public static class MuxConnectionBuilderExtensions
     /// <para>If UseHttps was called before, its TLS also offers the application protocol <c>mux/1</c> (ALPN), which clients of <c>muxs</c> addresses require. A
     /// UseHttps with a callback that returns <c>SslServerAuthenticationOptions</c> chooses the protocols itself. UseMuxHttps does both in one call, and offers
     /// Mux alone.</para>
-    /// <para>If neither the configuration nor code sets <see cref="MuxOptions.Address"/>, the server does not listen itself.</para>
+    /// <para>If neither the configuration nor code sets <see cref="MuxOptions.Address"/>, the server does not listen itself. Kestrel calls UseMux of
+    /// ConfigureEndpointDefaults, and of an endpoint of its configuration, only while the application starts; that is early enough. Once the server listens at
+    /// its default address, because the application had no such endpoint, UseMux of an endpoint that is added later fails.</para>
     /// <para>Unless <see cref="MuxServerOptions.AllowPlaintext"/> is set, a connection without TLS from another machine is closed. The first time, a warning in
     /// the log says what to do (<c>EndpointPlaintextRefused</c>). Other middleware that terminates TLS must set an <c>ITlsConnectionFeature</c> or
     /// <c>ITlsHandshakeFeature</c>.</para>
@@ -31,8 +33,8 @@ public static class MuxConnectionBuilderExtensions
     /// </remarks>
     /// <param name="endpoint">A <c>ListenOptions</c> of Kestrel.</param>
     /// <returns>The endpoint.</returns>
-    /// <exception cref="InvalidOperationException">The application has no server: AddMuxServer was not called. When the application starts: UseHttps was called
-    /// after UseMux.</exception>
+    /// <exception cref="InvalidOperationException">The application has no server: AddMuxServer was not called; or it listens at its default address already. When the
+    /// application starts: UseHttps was called after UseMux.</exception>
     /// <example>
     /// HTTP at one port, Mux at another; the server needs no address:
     /// <code>

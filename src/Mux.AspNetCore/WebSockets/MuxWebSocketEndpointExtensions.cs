@@ -22,14 +22,16 @@ public static class MuxWebSocketEndpointExtensions
     /// <para>A request over plain <c>http</c> from another machine is rejected with 403 unless <see cref="MuxServerOptions.AllowPlaintext"/> is set. The scheme
     /// and the address are those of the request: behind a proxy that terminates TLS, UseForwardedHeaders must come first.</para>
     /// <para>Limits and statistics treat these connections like those that the server accepts itself. Connections drain when the host begins to stop.</para>
-    /// <para>If neither the configuration nor code sets <see cref="MuxOptions.Address"/>, the server does not listen itself.</para>
+    /// <para>If neither the configuration nor code sets <see cref="MuxOptions.Address"/>, the server does not listen itself. In <c>Startup.Configure</c>, which
+    /// runs while the application starts, this is early enough.</para>
     /// </remarks>
     /// <param name="endpoints">The endpoints of the application.</param>
     /// <param name="pattern">The path, such as <c>/mux</c>.</param>
     /// <param name="configure">Sets the pages that may connect.</param>
     /// <returns>A builder for conventions, such as RequireAuthorization.</returns>
     /// <exception cref="ArgumentException">An allowed origin is not valid; the message names it.</exception>
-    /// <exception cref="InvalidOperationException">The application has no server: AddMuxServer was not called.</exception>
+    /// <exception cref="InvalidOperationException">The application has no server: AddMuxServer was not called; or it listens at its default address
+    /// already, because the application has started.</exception>
     public static IEndpointConventionBuilder MapMuxWebSocket(
         this IEndpointRouteBuilder endpoints, string pattern, Action<MuxWebSocketOptions>? configure = null)
     {

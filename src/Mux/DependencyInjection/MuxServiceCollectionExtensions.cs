@@ -21,8 +21,9 @@ public static class MuxServiceCollectionExtensions
     /// </summary>
     /// <remarks>
     /// If neither the configuration nor code sets the address, a server with endpoints of ASP.NET Core (<c>UseMux</c>, <c>UseMuxHttps</c>,
-    /// <c>MapMuxWebSocket</c>) does not listen itself. Any other server listens at <c>mux://127.0.0.1:7070</c>, and logs the warning
-    /// <c>ServerAddressDefault</c> if the configuration has no section <c>Mux:Server</c>.
+    /// <c>MapMuxWebSocket</c>) does not listen itself. These may be called while the host starts: in <c>Startup.Configure</c>, and for endpoints of Kestrel's
+    /// configuration or its endpoint defaults. Any other server listens at <c>mux://127.0.0.1:7070</c>, and logs the warning <c>ServerAddressDefault</c> if the
+    /// configuration has no section <c>Mux:Server</c>. In an application with a web host it then listens when all hosted services have started.
     /// </remarks>
     /// <param name="services">The services of the host.</param>
     /// <param name="address">See <see cref="MuxOptions.Address"/>; null to use the address in the configuration. Empty for a server that does not listen

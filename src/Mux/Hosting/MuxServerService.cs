@@ -11,32 +11,68 @@ namespace Mux.Hosting;
 /// Starts the server with the host, and drains it when the host stops. The server is created only when the host starts: a host creates its hosted services
 /// before it validates options, and the server would then report only its own invalid options.
 /// </summary>
-internal sealed class MuxServerService(IServiceProvider provider) : IHostedService
+/// <remarks>
+/// A server whose address nothing has set listens only if no endpoint is announced. A web host may call UseMux and MapMuxWebSocket as late as in its own start,
+/// after that of the server: such a server starts with the first announcement, or else when all services of the host have started. A failure of either still
+/// fails the start of the host.
+/// </remarks>
+internal sealed class MuxServerService(IServiceProvider provider) : IHostedLifecycleService
 {
     private MuxServer? _server;
+    private bool _isWaiting; // for endpoints, until all services have started
+
+    public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     public Task StartAsync(CancellationToken cancellationToken)
     {
-        _server = provider.GetRequiredService<MuxServer>();
+        var server = _server = provider.GetRequiredService<MuxServer>();
         var options = provider.GetRequiredService<IOptions<MuxServerOptions>>().Value;
-        if (provider.GetRequiredService<DefaultAddress>().IsIn(options)) SettleAddress(options);
-        _server.Start();
+        if (!provider.GetRequiredService<DefaultAddress>().IsIn(options))
+        {
+            server.Start();
+            return Task.CompletedTask;
+        }
+
+        provider.GetRequiredService<MuxServerEndpoints>().OnFirst(() =>
+        {
+            options.Address = string.Empty;
+            server.Start();
+        });
+        _isWaiting = HasWebHost();
+        if (!_isWaiting) ListenAtDefault(server);
         return Task.CompletedTask;
     }
 
+    public Task StartedAsync(CancellationToken cancellationToken)
+    {
+        if (_isWaiting) ListenAtDefault(_server!);
+        return Task.CompletedTask;
+    }
+
+    public Task StoppingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
     public Task StopAsync(CancellationToken cancellationToken) => _server?.StopAsync(cancellationToken) ?? Task.CompletedTask;
 
-    /// <summary>
-    /// Decides where the server listens if nothing has set its address. By now all endpoints are announced: those of Kestrel when the host created its hosted
-    /// services, the others before.
-    /// </summary>
-    private void SettleAddress(MuxServerOptions options)
+    public Task StoppedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    /// <summary>Starts the server at its default address, unless an endpoint was announced and has started it.</summary>
+    private void ListenAtDefault(MuxServer server)
     {
-        if (provider.GetRequiredService<MuxServerEndpoints>().HasAny) options.Address = string.Empty;
-        else if (provider.GetService<IConfiguration>() is { } configuration && !configuration.GetSection(ConfigurationPaths.Server).Exists())
+        string address = provider.GetRequiredService<IOptions<MuxServerOptions>>().Value.Address;
+        if (!provider.GetRequiredService<MuxServerEndpoints>().TryClose(address)) return;
+        if (provider.GetService<IConfiguration>() is { } configuration && !configuration.GetSection(ConfigurationPaths.Server).Exists())
         {
             var logger = provider.GetRequiredService<ILoggerFactory>().CreateLogger("Mux.Server");
-            HostLog.AddressIsDefault(logger, options.Address, ConfigurationPaths.Server);
+            HostLog.AddressIsDefault(logger, address, ConfigurationPaths.Server);
         }
+
+        server.Start();
     }
+
+    /// <summary>
+    /// True if ASP.NET Core runs in the generic host. This package does not depend on it, so its service is known by name only. Under another name,
+    /// <see cref="MuxServerEndpoints.Announce"/> would report a late endpoint.
+    /// </summary>
+    private bool HasWebHost() =>
+        provider.GetServices<IHostedService>().Any(static service => service.GetType().FullName == "Microsoft.AspNetCore.Hosting.GenericWebHostService");
 }

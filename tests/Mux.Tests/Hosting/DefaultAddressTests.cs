@@ -50,6 +50,30 @@ public sealed class DefaultAddressTests : HostingTests
         Assert.Equal(Default, coded.Services.GetRequiredService<MuxServer>().Address.ToString());
     }
 
+    /// <summary>A port would else stay open of which nobody knows.</summary>
+    [Fact]
+    public async Task A_first_endpoint_that_is_announced_to_a_server_at_its_default_address_is_told_what_to_call()
+    {
+        await using var host = await StartAsync(NewServer());
+        var sut = host.Services.GetRequiredService<MuxServerEndpoints>();
+        var error = Assert.Throws<InvalidOperationException>(sut.Announce);
+        Assert.Equal(
+            "The server listens at its default address mux://127.0.0.1:7070 already, because nothing set its address and no endpoint was announced before. Announce endpoints before the host starts, or call AddMuxServer(string.Empty) for a server that does not listen itself.",
+            error.Message);
+        Assert.False(sut.HasAny);
+    }
+
+    [Theory]
+    [InlineData(null, true)]
+    [InlineData(Default, false)]
+    [InlineData("", false)]
+    public async Task A_server_that_other_endpoints_leave_as_it_is_lets_them_be_announced_at_any_time(string? address, bool announces)
+    {
+        await using var host = await StartAsync(NewServer(address), announces);
+        host.Services.GetRequiredService<MuxServerEndpoints>().Announce();
+        Assert.True(host.Services.GetRequiredService<MuxServerEndpoints>().HasAny);
+    }
+
     private static async Task<RunningHost> StartAsync(HostApplicationBuilder builder, bool announces)
     {
         var host = builder.Build();
