@@ -11,7 +11,7 @@ public interface IMuxServerBuilder
 
     /// <summary>
     /// Serves a contract with one instance for all calls. Calls of the instance are concurrent. The container creates it as a singleton when the host starts.
-    /// If its constructor needs a service that is not registered, the host does not start, and the exception names both.
+    /// If its constructor needs a service that is not registered, the host does not start. With Microsoft's own container, the exception names both.
     /// </summary>
     /// <typeparam name="TContract">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
     /// <typeparam name="TImplementation">The implementation. Registered as a singleton unless it is registered already; if it is registered as scoped, the host
@@ -42,8 +42,9 @@ public interface IMuxServerBuilder
     IMuxServerBuilder AddPolicy(string name, Func<ClaimsPrincipal, bool> isMet);
 
     /// <summary>
-    /// Serves a contract with a new instance for each call, from its own scope. The scope is disposed when the handler has returned or thrown. If the
-    /// constructor needs a service that is not registered, the host does not start, and the exception names both.
+    /// Serves a contract with a new instance for each call, from its own scope. The scope is disposed when the handler has returned or thrown. With
+    /// Microsoft's own container, the host does not start if the constructor needs a service that is not registered, and the exception names both. With another
+    /// container, the calls fail.
     /// </summary>
     /// <typeparam name="TContract">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
     /// <typeparam name="TImplementation">The implementation. Registered as scoped unless it is registered already.</typeparam>

@@ -17,10 +17,22 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
         where TContract : class
         where TImplementation : class, TContract
     {
-        Register<TContract>(FindMistake<TImplementation>, (provider, server) =>
+        Register<TContract>((provider, server) =>
         {
             ThrowIfScoped(typeof(TContract), typeof(TImplementation));
-            server.AddService<TContract>(provider.GetRequiredService<TImplementation>());
+            TImplementation implementation;
+            string? mistake = null;
+            try
+            {
+                implementation = provider.GetRequiredService<TImplementation>();
+            }
+            catch (InvalidOperationException) when ((mistake = FindMistake<TImplementation>(provider)) is not null)
+            {
+                return mistake; // says more than the container
+            }
+
+            server.AddService<TContract>(implementation);
+            return null;
         });
         services.TryAddSingleton<TImplementation>();
         return this;
@@ -30,8 +42,12 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
         where TContract : class
         where TImplementation : class, TContract
     {
-        Register<TContract>(FindMistake<TImplementation>, (provider, server) =>
-            server.AddServiceFrom(new ScopedServiceSource<TContract, TImplementation>(provider.GetRequiredService<IServiceScopeFactory>())));
+        Register<TContract>((provider, server) =>
+        {
+            if (FindMistake<TImplementation>(provider) is { } mistake) return mistake;
+            server.AddServiceFrom(new ScopedServiceSource<TContract, TImplementation>(provider.GetRequiredService<IServiceScopeFactory>()));
+            return null;
+        });
         services.TryAddScoped<TImplementation>();
         return this;
     }
@@ -76,12 +92,12 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
     private ServiceDescriptor? Find(Type service) => services.LastOrDefault(descriptor => !descriptor.IsKeyedService && descriptor.ServiceType == service);
 
     /// <summary>Registers a contract. An interface that is not a contract fails here, where the code names it, and not when the host starts.</summary>
-    private void Register<TContract>(Func<IServiceProvider, string?> findMistake, Action<IServiceProvider, MuxServer> addTo)
+    private void Register<TContract>(Func<IServiceProvider, MuxServer, string?> addTo)
         where TContract : class
     {
         var name = ServiceContract<TContract>.Get().Name;
         if (Registrations.Of<ServiceRegistration>(services).FirstOrDefault(service => service.WireName == name) is { } other)
             throw new InvalidOperationException($"{typeof(TContract)} cannot be served as '{name}': {other.Contract} was added with this wire name before.");
-        services.AddSingleton(new ServiceRegistration(typeof(TContract), name, findMistake, addTo));
+        services.AddSingleton(new ServiceRegistration(typeof(TContract), name, addTo));
     }
 }

@@ -6,14 +6,17 @@ namespace Mux.Hosting;
 
 /// <summary>
 /// Finds constructor parameters of a service that the container cannot provide, before the first call needs them. Follows the rules of the container: a
-/// constructor can be used if each parameter is registered or has a default value, and one such constructor is enough.
+/// constructor can be used if each parameter is registered or has a default value, and one such constructor is enough. These are the rules of Microsoft's own
+/// container: others can also use constructors that are not public, parameters given by name, and registrations that the service collection does not show.
 /// </summary>
 /// <param name="provider">Services of the host.</param>
 internal sealed class ConstructorCheck(IServiceProvider provider)
 {
-    private readonly IServiceProviderIsService? _known = provider.GetService<IServiceProviderIsService>(); // null for containers that do not tell
+    private readonly IServiceProviderIsService? _known = OfMicrosoft(provider.GetService<IServiceProviderIsService>()); // null for other containers
 
-    /// <summary>Describes why an implementation cannot be created; null if it can be, as far as its own constructors show.</summary>
+    /// <summary>
+    /// Describes why an implementation cannot be created; null if it can be, as far as its own constructors show, and for containers with other rules.
+    /// </summary>
     public string? FindMistake([DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] Type implementation)
     {
         if (_known is not { } known) return null;
@@ -37,6 +40,9 @@ internal sealed class ConstructorCheck(IServiceProvider provider)
             ? known is not IServiceProviderIsKeyedService keyed || keyed.IsKeyedService(parameter.ParameterType, key)
             : known.IsService(parameter.ParameterType);
     }
+
+    private static IServiceProviderIsService? OfMicrosoft(IServiceProviderIsService? known) =>
+        known?.GetType().Assembly == typeof(ServiceProvider).Assembly ? known : null;
 
     private static string Text(ConstructorInfo constructor)
     {

@@ -10,13 +10,14 @@ internal static class MuxServerFactory
     /// <exception cref="InvalidOperationException">Services cannot be created; the message names all of them.</exception>
     public static MuxServer Create(IServiceProvider provider)
     {
-        var registrations = provider.GetServices<ServiceRegistration>().ToList();
-        var mistakes = registrations.Select(registration => (registration.Contract, Text: registration.FindMistake(provider)))
-            .Where(mistake => mistake.Text is not null).Select(mistake => $"{mistake.Contract} cannot be served: {mistake.Text}").ToList();
-        if (mistakes.Count > 0) throw new InvalidOperationException(string.Join(Environment.NewLine, mistakes));
-
         var server = new MuxServer(provider.GetRequiredService<IOptions<MuxServerOptions>>().Value, provider.GetService<ILoggerFactory>());
-        foreach (var registration in registrations) registration.AddTo(provider, server);
+        var mistakes = new List<string>();
+        foreach (var registration in provider.GetServices<ServiceRegistration>())
+        {
+            if (registration.AddTo(provider, server) is { } mistake) mistakes.Add($"{registration.Contract} cannot be served: {mistake}");
+        }
+
+        if (mistakes.Count > 0) throw new InvalidOperationException(string.Join(Environment.NewLine, mistakes));
         return server;
     }
 }

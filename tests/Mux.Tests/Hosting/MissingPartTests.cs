@@ -1,5 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
+using Mux.Hosting;
 using Mux.Tests.Contracts;
 
 namespace Mux.Tests.Hosting;
@@ -78,6 +79,16 @@ public sealed class MissingPartTests : HostingTests
     [Fact]
     public Task A_factory_is_not_looked_into() => StartsAsync<ShapeOf<Stream>>(services => services.TryAddScoped(_ => new ShapeOf<Stream>(Stream.Null)));
 
+    /// <summary>It has rules of its own, such as parameters that its registrations give.</summary>
+    [Fact]
+    public void Another_container_than_that_of_Microsoft_is_not_told_what_it_cannot_create()
+    {
+        using var microsoft = new ServiceCollection().BuildServiceProvider();
+        Assert.NotNull(new ConstructorCheck(microsoft).FindMistake(typeof(ShapeOf<Stream>)));
+        Assert.Null(new ConstructorCheck(new OtherContainer()).FindMistake(typeof(ShapeOf<Stream>)));
+        Assert.Null(new ConstructorCheck(new OtherContainer()).FindMistake(typeof(ShapeWithoutPublicConstructor)));
+    }
+
     private async Task StartsAsync<T>(Action<IServiceCollection> register)
         where T : class, IShape
     {
@@ -109,6 +120,21 @@ public sealed class MissingPartTests : HostingTests
     private sealed class ShapeWithOption(Stream? part = null) : ShapeBase
     {
         public Stream? Part => part;
+    }
+
+    private sealed class ShapeWithoutPublicConstructor : ShapeBase
+    {
+        private ShapeWithoutPublicConstructor()
+        {
+        }
+    }
+
+    /// <summary>A container that knows of no service, like one that finds them when it is asked.</summary>
+    private sealed class OtherContainer : IServiceProvider, IServiceProviderIsService
+    {
+        public object? GetService(Type serviceType) => serviceType == typeof(IServiceProviderIsService) ? this : null;
+
+        public bool IsService(Type serviceType) => false;
     }
 
     private sealed class ShapeWithTwoConstructors : ShapeBase
