@@ -23,7 +23,7 @@ internal static class EndpointTls
         };
     }
 
-    /// <summary>Offers Mux if the callback of the options offers nothing.</summary>
+    /// <summary>Offers Mux if the callback of the options offers nothing. What it returned stays: an endpoint with HTTP may share it.</summary>
     public static TlsHandshakeCallbackOptions OfferingMux(TlsHandshakeCallbackOptions options)
     {
         var own = options.OnConnection;
@@ -34,8 +34,7 @@ internal static class EndpointTls
             OnConnection = own is null ? null! : async context =>
             {
                 var tls = await own(context).ConfigureAwait(false);
-                tls.ApplicationProtocols ??= [s_mux];
-                return tls;
+                return tls.ApplicationProtocols is null ? TlsOptionsCopy.Of(tls, s_mux) : tls;
             },
         };
     }
