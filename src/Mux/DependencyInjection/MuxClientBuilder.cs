@@ -32,7 +32,9 @@ internal sealed class MuxClientBuilder(IServiceCollection services, string? name
         where TContract : class
     {
         services.AddKeyedSingleton(client, static (provider, key) => provider.GetRequiredKeyedService<MuxChannel>(key).CreateProxy<TContract>());
+        bool isOnly = Registrations.Of<ProxyRegistration>(services).All(proxy => proxy.Contract != typeof(TContract) || proxy.Client == client);
         services.AddSingleton(new ProxyRegistration(typeof(TContract), client));
-        services.TryAdd(OnlyProxy<TContract>.Descriptor); // what the application has registered for the interface stays
+        if (isOnly) services.TryAdd(OnlyProxy<TContract>.Descriptor); // what the application has registered for the interface stays
+        else services.Remove(OnlyProxy<TContract>.Descriptor);
     }
 }

@@ -1,31 +1,24 @@
 using Microsoft.Extensions.DependencyInjection;
-using Mux.Configuration;
+using Mux.Hosting;
 
 namespace Mux.DependencyInjection;
 
 /// <summary>
-/// The proxy of a contract without a key, while only clients with names have one: that of the only client. Of several clients none is chosen, because the order
-/// of registrations would then decide where calls go.
+/// The proxy of a contract without a key, while only one client with a name has one. Of several clients none is chosen, because the order of registrations would
+/// then decide where calls go; the contract is not registered without a key then, so that the container and its checks treat it like any missing service.
 /// </summary>
 /// <typeparam name="TContract">The contract interface.</typeparam>
 internal static class OnlyProxy<TContract>
     where TContract : class
 {
-    /// <summary>The registration. One object for all service collections, so that the client without a name can find and replace it.</summary>
+    /// <summary>The registration. One object for all service collections, so that later clients can find and remove it.</summary>
     public static ServiceDescriptor Descriptor { get; } = ServiceDescriptor.Singleton(Resolve);
 
+    /// <exception cref="InvalidOperationException">Service collections were merged that have different clients of the contract.</exception>
     private static TContract Resolve(IServiceProvider provider)
     {
-        var clients = provider.GetServices<ProxyRegistration>().Where(proxy => proxy.Contract == typeof(TContract)).Select(proxy => proxy.Client)
-            .Distinct(StringComparer.Ordinal).ToList();
-        return clients is [var only] ? provider.GetRequiredKeyedService<TContract>(only) : throw Ambiguity(clients);
-    }
-
-    private static InvalidOperationException Ambiguity(List<string> clients)
-    {
-        string name = typeof(TContract).Name;
-        return new InvalidOperationException($"{typeof(TContract)} was added to several clients ({string.Join(", ", clients)}), so it needs the name of one " +
-            $"as its key: [FromKeyedServices(\"{clients[0]}\")] {name} in a constructor, or " +
-            $"GetRequiredKeyedService<{name}>(\"{clients[0]}\").");
+        var clients = SeveralProxies.ClientsOf(typeof(TContract), provider);
+        return clients is [var only] ? provider.GetRequiredKeyedService<TContract>(only)
+            : throw new InvalidOperationException($"{typeof(TContract)} cannot be injected without a key: {SeveralProxies.Describe(typeof(TContract), clients)}.");
     }
 }

@@ -27,7 +27,7 @@ internal sealed class ConstructorCheck(IServiceProvider provider)
         {
             var missing = constructor.GetParameters().Where(parameter => !IsProvided(parameter, known)).ToList();
             if (missing.Count == 0) return null;
-            mistakes.Add($"the constructor {Text(constructor)} needs {string.Join(" and ", missing.Select(MissingPart.Describe))}");
+            mistakes.Add($"the constructor {Text(constructor)} needs {string.Join(" and ", missing.Select(new MissingPart(provider).Describe))}");
         }
 
         return $"{implementation} cannot be created: {string.Join("; ", mistakes)}.";

@@ -5,12 +5,13 @@ using Microsoft.Extensions.DependencyInjection;
 namespace Mux.Hosting;
 
 /// <summary>Says how to register the service of a constructor parameter.</summary>
-internal static class MissingPart
+/// <param name="provider">Services of the host.</param>
+internal sealed class MissingPart(IServiceProvider provider)
 {
     /// <summary>The key by which the parameter is injected; null if it has none.</summary>
     public static object? KeyOf(ParameterInfo parameter) => parameter.GetCustomAttribute<FromKeyedServicesAttribute>()?.Key;
 
-    public static string Describe(ParameterInfo parameter)
+    public string Describe(ParameterInfo parameter)
     {
         var type = parameter.ParameterType;
         var key = KeyOf(parameter);
@@ -18,10 +19,11 @@ internal static class MissingPart
         return $"{type}{with} for '{parameter.Name}', which is not registered ({Remedy(type, key)})";
     }
 
-    private static string Remedy(Type type, object? key)
+    private string Remedy(Type type, object? key)
     {
         string name = TypeName.Of(type);
         if (type == typeof(MuxCallContext) || type == typeof(IMuxCallContextAccessor)) return "call AddCallContext() after AddMuxServer()";
+        if (key is null && SeveralProxies.ClientsOf(type, provider) is { Count: > 1 } clients) return SeveralProxies.Describe(type, clients);
         bool isContract = type.IsDefined(typeof(MuxServiceAttribute), inherit: false);
         return (isContract, key) switch
         {

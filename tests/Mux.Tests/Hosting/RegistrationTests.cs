@@ -42,64 +42,6 @@ public sealed class RegistrationTests : HostingTests
     }
 
     [Fact]
-    public async Task The_proxy_of_the_only_client_of_a_contract_is_injected_without_a_key()
-    {
-        await using var server = await StartServerAsync("mux://first:7070", answer: 1);
-        var builder = NewHost();
-        builder.Services.AddKeyedMuxClient("one", "mux://first:7070").AddProxy<IDesk>();
-        builder.Services.AddKeyedMuxClient("one").AddProxy<IDesk>();
-        builder.Services.AddKeyedMuxClient("two", "mux://second:7070").AddProxy<IForms>();
-        builder.Services.AddMuxClient("mux://third:7070").AddProxy<IShape>();
-        await using var host = await StartAsync(builder);
-        Assert.Equal(1, await AskAsync(host.Services.GetRequiredService<IDesk>()));
-        Assert.Same(host.Services.GetRequiredKeyedService<IDesk>("one"), host.Services.GetRequiredService<IDesk>());
-        Assert.Same(host.Services.GetRequiredKeyedService<IForms>("two"), host.Services.GetRequiredService<IForms>());
-    }
-
-    [Fact]
-    public async Task A_contract_of_several_named_clients_is_not_injected_without_a_key()
-    {
-        var builder = NewHost();
-        builder.Services.AddKeyedMuxClient("one", "mux://first:7070").AddProxy<IDesk>();
-        builder.Services.AddKeyedMuxClient("two", "mux://second:7070").AddProxy<IDesk>();
-        await using var host = await StartAsync(builder);
-        var error = Assert.Throws<InvalidOperationException>(() => host.Services.GetRequiredService<IDesk>());
-        Assert.Equal("Mux.Tests.Contracts.IDesk was added to several clients (one, two), so it needs the name of one as its key: [FromKeyedServices(\"one\")] IDesk in a constructor, or GetRequiredKeyedService<IDesk>(\"one\").", error.Message);
-        Assert.NotSame(host.Services.GetRequiredKeyedService<IDesk>("one"), host.Services.GetRequiredKeyedService<IDesk>("two"));
-    }
-
-    [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
-    public async Task The_client_without_a_name_has_the_proxy_without_a_key(bool isAddedFirst)
-    {
-        var builder = NewHost();
-        if (isAddedFirst) builder.Services.AddMuxClient("mux://third:7070").AddProxy<IDesk>();
-        builder.Services.AddKeyedMuxClient("one", "mux://first:7070").AddProxy<IDesk>();
-        builder.Services.AddKeyedMuxClient("two", "mux://second:7070").AddProxy<IDesk>();
-        if (!isAddedFirst) builder.Services.AddMuxClient("mux://third:7070").AddProxy<IDesk>();
-        await using var server = await StartServerAsync("mux://third:7070", answer: 3);
-        await using var host = await StartAsync(builder);
-        Assert.Equal(3, await AskAsync(host.Services.GetRequiredService<IDesk>()));
-        Assert.Single(host.Services.GetServices<IDesk>());
-    }
-
-    [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
-    public async Task A_registration_of_the_application_is_injected_before_the_proxy_of_a_named_client(bool isAddedFirst)
-    {
-        var own = new Desk();
-        var builder = NewHost();
-        if (isAddedFirst) builder.Services.AddSingleton<IDesk>(own);
-        builder.Services.AddKeyedMuxClient("one", Address).AddProxy<IDesk>();
-        if (!isAddedFirst) builder.Services.AddSingleton<IDesk>(own);
-        await using var host = await StartAsync(builder);
-        Assert.Same(own, host.Services.GetRequiredService<IDesk>());
-        Assert.NotSame(own, host.Services.GetRequiredKeyedService<IDesk>("one"));
-    }
-
-    [Fact]
     public async Task Proxies_of_one_client_share_its_channel()
     {
         await using var server = await StartServerAsync(Address, answer: 1);
