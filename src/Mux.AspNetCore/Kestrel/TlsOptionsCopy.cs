@@ -6,22 +6,30 @@ namespace Mux.AspNetCore.Kestrel;
 internal static class TlsOptionsCopy
 {
     /// <summary>Gets a copy that offers one application protocol.</summary>
-    public static SslServerAuthenticationOptions Of(SslServerAuthenticationOptions options, SslApplicationProtocol protocol) => new()
+    public static SslServerAuthenticationOptions Of(SslServerAuthenticationOptions options, SslApplicationProtocol protocol)
     {
-        AllowRenegotiation = options.AllowRenegotiation,
-        AllowRsaPkcs1Padding = options.AllowRsaPkcs1Padding,
-        AllowRsaPssPadding = options.AllowRsaPssPadding,
-        AllowTlsResume = options.AllowTlsResume,
-        ApplicationProtocols = [protocol],
-        CertificateChainPolicy = options.CertificateChainPolicy,
-        CertificateRevocationCheckMode = options.CertificateRevocationCheckMode,
-        CipherSuitesPolicy = options.CipherSuitesPolicy,
-        ClientCertificateRequired = options.ClientCertificateRequired,
-        EnabledSslProtocols = options.EnabledSslProtocols,
-        EncryptionPolicy = options.EncryptionPolicy,
-        RemoteCertificateValidationCallback = options.RemoteCertificateValidationCallback,
-        ServerCertificate = options.ServerCertificate,
-        ServerCertificateContext = options.ServerCertificateContext,
-        ServerCertificateSelectionCallback = options.ServerCertificateSelectionCallback,
-    };
+        var copy = new SslServerAuthenticationOptions
+        {
+            AllowRenegotiation = options.AllowRenegotiation,
+            AllowTlsResume = options.AllowTlsResume,
+            ApplicationProtocols = [protocol],
+            CertificateChainPolicy = options.CertificateChainPolicy,
+            CertificateRevocationCheckMode = options.CertificateRevocationCheckMode,
+            CipherSuitesPolicy = options.CipherSuitesPolicy,
+            ClientCertificateRequired = options.ClientCertificateRequired,
+            EnabledSslProtocols = options.EnabledSslProtocols,
+            EncryptionPolicy = options.EncryptionPolicy,
+            RemoteCertificateValidationCallback = options.RemoteCertificateValidationCallback,
+            ServerCertificate = options.ServerCertificate,
+            ServerCertificateContext = options.ServerCertificateContext,
+            ServerCertificateSelectionCallback = options.ServerCertificateSelectionCallback,
+        };
+        if (OperatingSystem.IsLinux() || OperatingSystem.IsWindows()) // others have no such choice, and throw
+        {
+            copy.AllowRsaPkcs1Padding = options.AllowRsaPkcs1Padding;
+            copy.AllowRsaPssPadding = options.AllowRsaPssPadding;
+        }
+
+        return copy;
+    }
 }

@@ -35,19 +35,18 @@ public sealed class SharedTlsOptionsTests
         var original = new SslServerAuthenticationOptions
         {
             AllowRenegotiation = true,
-            AllowRsaPkcs1Padding = false,
-            AllowRsaPssPadding = false,
             AllowTlsResume = false,
             CertificateChainPolicy = new X509ChainPolicy(),
             CertificateRevocationCheckMode = X509RevocationMode.Online,
             CipherSuitesPolicy = OperatingSystem.IsWindows() ? null : new CipherSuitesPolicy([TlsCipherSuite.TLS_AES_128_GCM_SHA256]),
             ClientCertificateRequired = true,
             EnabledSslProtocols = SslProtocols.Tls13,
-            RemoteCertificateValidationCallback = (_, _, _, _) => true,
+            RemoteCertificateValidationCallback = (_, _, _, errors) => errors == SslPolicyErrors.None,
             ServerCertificate = certificate,
             ServerCertificateContext = SslStreamCertificateContext.Create(certificate, null),
             ServerCertificateSelectionCallback = (_, _) => certificate,
         };
+        if (OperatingSystem.IsLinux() || OperatingSystem.IsWindows()) (original.AllowRsaPkcs1Padding, original.AllowRsaPssPadding) = (false, false);
         AssertEqual(original, TlsOptionsCopy.Of(original, s_mux), new SslServerAuthenticationOptions(), [nameof(original.ApplicationProtocols), nameof(original.EncryptionPolicy)]);
     }
 
@@ -57,7 +56,8 @@ public sealed class SharedTlsOptionsTests
         foreach (var property in typeof(T).GetProperties().Where(property => !except.Contains(property.Name) && property.CanWrite))
         {
             var value = property.GetValue(original);
-            if (property.Name != nameof(SslServerAuthenticationOptions.CipherSuitesPolicy) || !OperatingSystem.IsWindows())
+            if (property.Name is not (nameof(SslServerAuthenticationOptions.CipherSuitesPolicy)
+                or nameof(SslServerAuthenticationOptions.AllowRsaPkcs1Padding) or nameof(SslServerAuthenticationOptions.AllowRsaPssPadding)) || OperatingSystem.IsLinux())
                 Assert.False(Equals(value, property.GetValue(unset)), $"{property.Name} is not set by this test");
             Assert.True(Equals(value, property.GetValue(copy)), $"{property.Name} is not copied");
         }
