@@ -7,6 +7,6 @@ namespace Mux;
 public interface IMuxCallContextAccessor
 {
     /// <summary>Gets the context of the call that the running code serves, see <see cref="MuxCallContext.Current"/>.</summary>
-    /// <value>Null outside a call.</value>
+    /// <value>Null outside a call, and in code that outlives its call.</value>
     MuxCallContext? CallContext { get; }
 }

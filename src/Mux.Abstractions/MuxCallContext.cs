@@ -9,12 +9,13 @@ namespace Mux;
 /// <remarks>
 /// <para>A server provides contexts if <c>MuxServerOptions.EnableCallContext</c> is set. In a host, <c>AddMuxServer().AddCallContext()</c> sets it, and
 /// registers this class for the constructors of scoped services and <see cref="IMuxCallContextAccessor"/> for singletons.</para>
-/// <para>The context belongs to one call. The threads of its handler may use it concurrently.</para>
+/// <para>The context belongs to one call. The threads of its handler may use it concurrently. Code that outlives the call copies what it needs before the
+/// handler returns.</para>
 /// <para>To test a handler, create a context, and pass it to the constructor of the service or <see cref="Enter"/> it.</para>
 /// </remarks>
 public sealed class MuxCallContext
 {
-    private static readonly AsyncLocal<MuxCallContext?> s_current = new();
+    private static readonly AsyncLocal<Holder?> s_current = new();
 
     private readonly TimeSpan? _timeLeft;
     private readonly TimeProvider _time;
@@ -34,9 +35,9 @@ public sealed class MuxCallContext
     /// Gets the context of the call that the running code serves: in its handler, in code that the handler calls or awaits, and in the constructor of a scoped
     /// service.
     /// </summary>
-    /// <value>Null outside a call, and in a server without <c>EnableCallContext</c>. Code that a handler has started and does not await still gets the context
-    /// of its call after the call has ended.</value>
-    public static MuxCallContext? Current => s_current.Value;
+    /// <value>Null outside a call, and in a server without <c>EnableCallContext</c>. Code that a handler has started and does not await, such as a loop that
+    /// the first call starts, gets null as soon as the call has ended: the handler has returned, its streams have ended and the call is answered.</value>
+    public static MuxCallContext? Current => s_current.Value?.Context;
 
     /// <summary>Gets the wire name of the method: service, slash and method, such as <c>shop.Orders/Place</c>.</summary>
     public string Method { get; init; } = string.Empty;
@@ -68,7 +69,7 @@ public sealed class MuxCallContext
 
     /// <summary>
     /// Gets the token that is cancelled when the caller cancels the call, its deadline passes or its connection ends. It is the token of the handler's
-    /// parameter, if there is one. Valid until the handler has returned.
+    /// parameter, if there is one. Valid until the handler has returned; other calls never cancel it.
     /// </summary>
     public CancellationToken CancellationToken { get; init; }
 
@@ -85,9 +86,25 @@ public sealed class MuxCallContext
     public MuxCallContextScope Enter()
     {
         var before = s_current.Value;
-        s_current.Value = this;
-        return new MuxCallContextScope(before);
+        var entered = new Holder { Context = this };
+        s_current.Value = entered;
+        return new MuxCallContextScope(entered, before);
     }
 
-    internal static void Restore(MuxCallContext? before) => s_current.Value = before;
+    internal static void Restore(Holder? before) => s_current.Value = before;
+
+    /// <summary>
+    /// What flows: one object per scope, which all code that was started in the scope shares. Emptying it ends the context wherever it has flowed to, so that
+    /// code which outlives the call neither acts as its caller nor keeps the context alive.
+    /// </summary>
+    internal sealed class Holder
+    {
+        private volatile MuxCallContext? _context;
+
+        public MuxCallContext? Context
+        {
+            get => _context;
+            set => _context = value;
+        }
+    }
 }

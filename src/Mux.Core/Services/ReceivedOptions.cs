@@ -18,9 +18,12 @@ internal static class ReceivedOptions
         User = call.Session.Access?.User,
     };
 
-    /// <summary>Creates the context of a call from its options, with which it shares the metadata of the answer.</summary>
-    public static MuxCallContext ContextOf(in InboundCall call, MuxCallOptions options, CancellationToken cancellationToken) =>
-        new(options.Timeout, call.Session.Clock.Provider)
+    /// <summary>
+    /// Creates the context of a call from its options, with which it shares the metadata of the answer, and enters it. It ends when
+    /// <paramref name="cancellation"/> is released.
+    /// </summary>
+    public static MuxCallContextScope EnterContext(in InboundCall call, MuxCallOptions options, InboundCancellation cancellation) =>
+        cancellation.Enter(new(options.Timeout, call.Session.Clock.Provider)
         {
             Method = call.Method.Descriptor!.FullName,
             Peer = options.Peer!,
@@ -29,6 +32,6 @@ internal static class ReceivedOptions
             ResponseMetadata = options.ResponseMetadata!,
             Priority = call.Priority,
             Idempotent = options.Idempotent!.Value,
-            CancellationToken = cancellationToken,
-        };
+            CancellationToken = cancellation.Token,
+        });
 }

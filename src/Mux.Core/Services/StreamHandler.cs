@@ -69,7 +69,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
         {
             cancellation = call.OpenCancellation();
             // Before the service is created, which may ask for it. What an asynchronous method sets ends with it.
-            _ = ReceivedOptions.ContextOf(call, options!, cancellation.Token).Enter();
+            _ = ReceivedOptions.EnterContext(call, options!, cancellation);
         }
 
         ServiceLease<object> lease;

@@ -186,7 +186,7 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
         out ServiceLease<object> lease)
     {
         cancellation = call.OpenCancellation();
-        using var scope = ReceivedOptions.ContextOf(call, call.Options!, cancellation.Token).Enter(); // before the service is created, which may ask for it
+        using var scope = ReceivedOptions.EnterContext(call, call.Options!, cancellation); // before the service is created, which may ask for it
         return TryStart(call, request, out response, ref cancellation, out lease);
     }
 

@@ -35,6 +35,22 @@ public sealed class InboundCancellationTests
     }
 
     [Fact]
+    public void One_whose_token_was_in_a_context_is_not_used_again()
+    {
+        var sut = InboundCancellation.Rent(_session, new CallId(1, 1));
+        var context = new MuxCallContext { CancellationToken = sut.Token };
+        using var scope = sut.Enter(context);
+        Assert.Same(context, MuxCallContext.Current);
+        sut.Release();
+        Assert.Null(MuxCallContext.Current);
+
+        var next = InboundCancellation.Rent(_session, new CallId(1, 2));
+
+        Assert.NotEqual(context.CancellationToken, next.Token);
+        next.Release();
+    }
+
+    [Fact]
     public void A_released_one_is_used_again_and_a_cancelled_one_never()
     {
         var released = InboundCancellation.Rent(_session, new CallId(1, 1));

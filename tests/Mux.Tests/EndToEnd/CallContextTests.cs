@@ -1,4 +1,6 @@
+using System.Collections.Concurrent;
 using System.Security.Cryptography;
+using System.Threading.Channels;
 using Mux.Identity;
 using Mux.Tests.Contracts;
 using Mux.TestSupport.EndToEnd;
@@ -139,6 +141,92 @@ public sealed class CallContextTests : EndToEndTests
         await cancelled.WaitAsync();
     }
 
+    [Theory(Timeout = TestLimit)]
+    [InlineData(MuxDispatchMode.Inline)]
+    [InlineData(MuxDispatchMode.Pool)]
+    public async Task The_token_that_an_ended_call_has_left_behind_is_not_cancelled_by_later_calls(MuxDispatchMode dispatch)
+    {
+        const int Calls = 20;
+        var kept = new ConcurrentQueue<CancellationToken>();
+        var cancelled = new Counter("cancelled handlers");
+        var desk = new Desk
+        {
+            OnAsk = async (question, _) =>
+            {
+                var token = MuxCallContext.Current!.CancellationToken;
+                if (question.Id == 0)
+                {
+                    kept.Enqueue(token);
+                    return new Answer();
+                }
+
+                var fired = new Signal("the token");
+                await using var registration = token.Register(fired.Set);
+                await fired.WaitAsync();
+                cancelled.Add();
+                return new Answer();
+            },
+        };
+        var sut = Start<IDesk>(Begin(TransportKind.InMemory), desk, options => options.Dispatch = dispatch);
+        for (int i = 0; i < Calls; i++) await sut.Ask(new(), TestContext.Current.CancellationToken).AsTask().Within("the reply");
+        using var cancellation = new CancellationTokenSource();
+        var later = Enumerable.Range(0, Calls).Select(_ => sut.Ask(new() { Id = 1 }, cancellation.Token).AsTask()).ToList();
+        await desk.Started.ReachAsync(2 * Calls);
+        await cancellation.CancelAsync();
+        foreach (var call in later) await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call.Within("the cancelled call"));
+        await cancelled.ReachAsync(Calls);
+        Assert.All(kept, static token => Assert.False(token.IsCancellationRequested));
+    }
+
+    /// <summary>As ExecutionContext flows to a loop that the first call of a singleton starts.</summary>
+    [Fact(Timeout = TestLimit)]
+    public async Task Code_that_a_call_of_any_kind_has_left_behind_is_in_no_call()
+    {
+        var token = TestContext.Current.CancellationToken;
+        var sut = Start(Begin(TransportKind.InMemory));
+        await AssertEndsAsync(() => sut.Ask(new(), cancellationToken: token).AsTask());
+        await AssertEndsAsync(() => sut.Ask(new() { Text = "fail" }, cancellationToken: token).FailsAsync(MuxStatus.Aborted, MuxExecution.Executed, MuxCallPhase.Handler));
+        await AssertEndsAsync(() => sut.Tell(new()).AsTask());
+        await AssertEndsAsync(async () => await sut.List(new() { Id = 3 }, token).ToListAsync(token));
+        await AssertEndsAsync(async () => await sut.List(new() { Id = 3 }, token).FirstAsync(token));
+        await AssertEndsAsync(() => sut.Sum(new(), Questions(3), token).AsTask());
+        await AssertEndsAsync(async () => await sut.Talk(new(), Questions(3), token).ToListAsync(token));
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_loop_that_the_first_call_has_started_serves_later_calls_in_nobodys_name()
+    {
+        var jobs = Channel.CreateUnbounded<TaskCompletionSource<MuxCallContext?>>();
+        Task? loop = null;
+        ExecutionContext? flow = null;
+        var desk = new Desk
+        {
+            OnAsk = async (_, _) =>
+            {
+                flow ??= ExecutionContext.Capture();
+                loop ??= Task.Run(async () =>
+                {
+                    await foreach (var job in jobs.Reader.ReadAllAsync()) job.SetResult(MuxCallContext.Current);
+                }, CancellationToken.None);
+                var done = new TaskCompletionSource<MuxCallContext?>(TaskCreationOptions.RunContinuationsAsynchronously);
+                jobs.Writer.TryWrite(done);
+                return new Answer { Text = (await done.Task)?.Metadata["tenant"] ?? "nobody" };
+            },
+        };
+        var sut = Start<IDesk>(Begin(TransportKind.InMemory), desk);
+        Assert.Equal("7", await AskAsync("7"));
+        await Eventually.Holds(() => CurrentIn(flow!) is null, "the end of the first call");
+        Assert.Equal("nobody", await AskAsync("8"));
+        jobs.Writer.Complete();
+        await loop!.Within("the loop");
+
+        async Task<string> AskAsync(string tenant)
+        {
+            using var scope = new MuxCallOptions { Metadata = new() { ["tenant"] = tenant } }.Apply();
+            return (await sut.AskPlainly(new()).AsTask().Within("the reply")).Text!;
+        }
+    }
+
     [Fact(Timeout = TestLimit)]
     public async Task The_caller_is_known_by_address_identity_and_options()
     {
@@ -205,6 +293,28 @@ public sealed class CallContextTests : EndToEndTests
         Assert.Null(MuxCallContext.Current);
     }
 
+    [Fact]
+    public void A_test_ends_a_context_wherever_it_has_flowed()
+    {
+        var context = new MuxCallContext();
+        using var scope = context.Enter();
+        var flow = ExecutionContext.Capture()!;
+        Assert.Same(context, CurrentIn(flow));
+        scope.End();
+        Assert.Null(CurrentIn(flow));
+        Assert.Null(MuxCallContext.Current);
+        using (context.Enter()) Assert.Same(context, MuxCallContext.Current);
+        Assert.Null(CurrentIn(flow));
+        default(MuxCallContextScope).End();
+    }
+
+    private static MuxCallContext? CurrentIn(ExecutionContext flow)
+    {
+        MuxCallContext? current = null;
+        ExecutionContext.Run(flow, _ => current = MuxCallContext.Current, null);
+        return current;
+    }
+
     private static async IAsyncEnumerable<Question> Questions(int count)
     {
         for (int id = 1; id <= count; id++)
@@ -225,6 +335,17 @@ public sealed class CallContextTests : EndToEndTests
         options.EnableCallContext = true;
         configure?.Invoke(options);
     });
+
+    /// <summary>Makes a call, and checks that code which it has left behind gets no context.</summary>
+    private async Task AssertEndsAsync(Func<Task> call)
+    {
+        long started = _service.Started.Count;
+        await call().Within("the call");
+        await _service.Started.ReachAsync(started + 1);
+        var flow = _service.Flow!;
+        // a call ends just after its answer was sent
+        await Eventually.Holds(() => CurrentIn(flow) is null, () => $"the end of the context of {_service.Seen!.Method}");
+    }
 
     /// <summary>Makes a call with metadata, and checks what its handler saw and sent.</summary>
     private async Task AssertSeenAsync(string method, Func<Task> call)

@@ -10,6 +10,9 @@ internal sealed class Contextual : IMixed
     /// <summary>What the last handler saw.</summary>
     public MuxCallContext? Seen { get; private set; }
 
+    /// <summary>What flowed to code that the last handler started.</summary>
+    public ExecutionContext? Flow { get; private set; }
+
     public Counter Started { get; } = new("started handlers");
 
     public async ValueTask<Answer> Ask(Question question, MuxCallOptions? options = null, CancellationToken cancellationToken = default)
@@ -76,6 +79,7 @@ internal sealed class Contextual : IMixed
         var context = MuxCallContext.Current ?? throw new InvalidOperationException("There is no context.");
         context.ResponseMetadata["method"] = context.Method;
         Seen = context;
+        Flow = ExecutionContext.Capture();
         Started.Add();
         return context;
     }

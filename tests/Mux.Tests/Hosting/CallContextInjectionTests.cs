@@ -1,6 +1,7 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Mux.Tests.Contracts;
+using Mux.TestSupport.EndToEnd;
 
 namespace Mux.Tests.Hosting;
 
@@ -35,6 +36,29 @@ public sealed class CallContextInjectionTests : HostingTests
         var error = Assert.Throws<InvalidOperationException>(scope.ServiceProvider.GetRequiredService<MuxCallContext>);
         Assert.Contains("no Mux call is being served", error.Message, StringComparison.Ordinal);
         Assert.Contains("inject IMuxCallContextAccessor", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task There_is_none_in_code_that_outlives_its_call()
+    {
+        var builder = NewHost();
+        builder.Services.AddMuxServer(Address).AddCallContext().AddService<IRelay, SingletonRelay>();
+        builder.Services.AddMuxClient(Address).AddProxy<IRelay>();
+        await using var host = await StartAsync(builder);
+        await host.Services.GetRequiredService<IRelay>().Pass(0, string.Empty, TestContext.Current.CancellationToken);
+        var flow = host.Services.GetRequiredService<SingletonRelay>().Flow!;
+        var accessor = host.Services.GetRequiredService<IMuxCallContextAccessor>();
+        await Eventually.Holds(() => Get(flow, () => accessor.CallContext) is null, "the end of the context");
+        await using var scope = host.Services.CreateAsyncScope();
+        var error = Get(flow, () => Assert.Throws<InvalidOperationException>(scope.ServiceProvider.GetRequiredService<MuxCallContext>));
+        Assert.Contains("the call that started this code has ended", error.Message, StringComparison.Ordinal);
+
+        static T Get<T>(ExecutionContext flow, Func<T> get)
+        {
+            T? result = default;
+            ExecutionContext.Run(flow, _ => result = get(), null);
+            return result!;
+        }
     }
 
     [Fact]
@@ -74,8 +98,12 @@ public sealed class CallContextInjectionTests : HostingTests
 
     private sealed class SingletonRelay(IMuxCallContextAccessor accessor) : IRelay
     {
+        /// <summary>What flowed to code that the last call started.</summary>
+        public ExecutionContext? Flow { get; private set; }
+
         public async ValueTask<string> Pass(int timesLeft, string path, CancellationToken cancellationToken)
         {
+            Flow = ExecutionContext.Capture();
             await Task.Yield();
             accessor.CallContext!.ResponseMetadata["served"] = "yes";
             return $"{accessor.CallContext.Metadata["tenant"]} {accessor.CallContext.Method}";

@@ -4,8 +4,8 @@ using Mux.Wire;
 namespace Mux.Sessions.Incoming;
 
 /// <summary>
-/// The token of one running handler. Reused for the next handler if this one has returned and was not cancelled. Cancelling runs on a worker, never in a turn
-/// or under a lock: it calls user code that has registered.
+/// The token of one running handler. Reused for the next handler if this one has returned, was not cancelled and had no context. Cancelling runs on a worker,
+/// never in a turn or under a lock: it calls user code that has registered.
 /// </summary>
 /// <remarks>
 /// State word: use &lt;&lt; 2 | state; Idle -> Active -> {Idle, Cancelled}. The use grows each time and never recurs: a thread that cancels an object which was
@@ -25,6 +25,8 @@ internal sealed class InboundCancellation : IThreadPoolWorkItem
     private ulong _word;
     private Session? _session;
     private CallId _id;
+    private bool _isInContext; // never reset: such an object is not reused
+    private MuxCallContextScope _context;
 
     private InboundCancellation()
     {
@@ -42,13 +44,26 @@ internal sealed class InboundCancellation : IThreadPoolWorkItem
         return cancellation;
     }
 
-    /// <summary>Takes the object back from a handler that has returned, unless it was cancelled and its token may still be in use.</summary>
+    /// <summary>
+    /// Enters the context of the handler, which has this token, until <see cref="Release"/>. The object is then not reused: code that the handler leaves behind
+    /// may keep the context, and must not be cancelled by the calls of others.
+    /// </summary>
+    public MuxCallContextScope Enter(MuxCallContext context)
+    {
+        _isInContext = true;
+        return _context = context.Enter();
+    }
+
+    /// <summary>
+    /// Takes the object back from a handler that has returned, unless its token may still be in use: it was cancelled or is in a context. Ends the context.
+    /// </summary>
     public void Release()
     {
+        if (_isInContext) _context.End();
         ulong active = _word & ~StateMask | Active;
         if (Interlocked.CompareExchange(ref _word, active & ~StateMask | Idle, active) != active) return;
         _session = null;
-        if (_source.TryReset()) ObjectPool<InboundCancellation>.Shared.Return(this);
+        if (!_isInContext && _source.TryReset()) ObjectPool<InboundCancellation>.Shared.Return(this);
     }
 
     /// <summary>Cancels the token, if it still belongs to this request.</summary>
