@@ -33,8 +33,8 @@ public static class MuxConnectionBuilderExtensions
     /// </remarks>
     /// <param name="endpoint">A <c>ListenOptions</c> of Kestrel.</param>
     /// <returns>The endpoint.</returns>
-    /// <exception cref="InvalidOperationException">The application has no server: AddMuxServer was not called; or it listens at its default address already. When the
-    /// application starts: UseHttps was called after UseMux.</exception>
+    /// <exception cref="InvalidOperationException">The application has no server: AddMuxServer was not called; or it listens at its default address already.
+    /// When the application starts: UseHttps was called after UseMux.</exception>
     /// <example>
     /// HTTP at one port, Mux at another; the server needs no address:
     /// <code>
