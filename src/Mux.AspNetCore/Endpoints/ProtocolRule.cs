@@ -1,7 +1,6 @@
 using System.Net;
 using System.Text;
 using Microsoft.AspNetCore.Connections;
-using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using Microsoft.Extensions.DependencyInjection;
@@ -25,7 +24,8 @@ internal sealed class ProtocolRule(IServiceProvider services)
         var level = Interlocked.Exchange(ref _said, 1) == 0 ? LogLevel.Warning : LogLevel.Debug;
         var logger = services.GetRequiredService<ILoggerFactory>().CreateLogger("Mux.Server");
         var where = connection.RemoteEndPoint is IPEndPoint ip ? ip.Address.ToString() : $"{connection.RemoteEndPoint}";
-        EndpointLog.ProtocolRefused(logger, level, where, $"{connection.LocalEndPoint}", agreed.Length == 0 ? "none" : agreed);
+        var endpoint = $"{connection.LocalEndPoint}";
+        EndpointLog.ProtocolRefused(logger, level, where, endpoint, agreed.Length == 0 ? "none" : agreed);
         return false;
     }
 
