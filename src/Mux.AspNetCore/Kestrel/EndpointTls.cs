@@ -55,6 +55,19 @@ internal static class EndpointTls
         return options;
     }
 
+    /// <summary>True if UseHttps was called, in any of its forms. False too in a version of Kestrel that does not tell.</summary>
+    public static bool IsIn(ListenOptions endpoint)
+    {
+        try
+        {
+            return GetIsTls(endpoint);
+        }
+        catch (MissingMethodException)
+        {
+            return false;
+        }
+    }
+
     /// <summary>
     /// The options with which UseHttps was called last. Kestrel has no public way to them. A later version that keeps them elsewhere gets no protocol from
     /// UseMux, and UseMuxHttps, which does without them, remains.
@@ -73,4 +86,7 @@ internal static class EndpointTls
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_HttpsOptions")]
     private static extern HttpsConnectionAdapterOptions? GetHttpsOptions(ListenOptions endpoint);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_IsTls")]
+    private static extern bool GetIsTls(ListenOptions endpoint);
 }

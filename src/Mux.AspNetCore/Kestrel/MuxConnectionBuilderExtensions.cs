@@ -34,7 +34,7 @@ public static class MuxConnectionBuilderExtensions
     /// <param name="endpoint">A <c>ListenOptions</c> of Kestrel.</param>
     /// <returns>The endpoint.</returns>
     /// <exception cref="InvalidOperationException">The application has no server: AddMuxServer was not called; or it listens at its default address already.
-    /// When the application starts: UseHttps was called after UseMux.</exception>
+    /// When the application starts: UseHttps was called after UseMux, also by Kestrel for an https URL of the configuration.</exception>
     /// <example>
     /// HTTP at one port, Mux at another; the server needs no address:
     /// <code>
@@ -53,12 +53,17 @@ public static class MuxConnectionBuilderExtensions
         RegisteredServer.Announce(services, "UseMux serves connections");
         var connections = new KestrelConnections(services);
         if (endpoint is not ListenOptions listen) return endpoint.Run(connections.ServeAsync);
-        var tls = EndpointTls.AddMux(listen);
+        var tls = (IsOn: EndpointTls.IsIn(listen), Options: EndpointTls.AddMux(listen));
         return endpoint.Use(_ =>
         {
             // Runs when the endpoint is bound. Connections would reach Mux before their TLS.
-            if (EndpointTls.OptionsOf(listen) != tls)
-                throw new InvalidOperationException($"UseHttps was called after UseMux at {listen}: call UseMuxHttps instead of both, or UseHttps first.");
+            if ((EndpointTls.IsIn(listen), EndpointTls.OptionsOf(listen)) != tls)
+            {
+                throw new InvalidOperationException($"TLS was added after Mux at {listen}. If your code calls UseHttps after UseMux: call UseMuxHttps " +
+                    "instead of both, or UseHttps first. If the configuration has an https URL, Kestrel calls UseHttps last: call UseMuxHttps instead of " +
+                    "UseMux; for an endpoint of the configuration: kestrel.Configure(section).Endpoint(name, endpoint => endpoint.UseMuxHttps()).");
+            }
+
             return connections.ServeAsync;
         });
     }

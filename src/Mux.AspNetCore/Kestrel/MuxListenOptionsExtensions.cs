@@ -11,7 +11,9 @@ namespace Microsoft.AspNetCore.Hosting;
 /// <summary>Adds Mux with TLS to endpoints of Kestrel, for clients of <c>muxs</c> addresses.</summary>
 /// <remarks>
 /// <para>Each method does what UseHttps with the same arguments does, offers the application protocol <c>mux/1</c> (ALPN) instead of HTTP's, and then calls
-/// <see cref="MuxConnectionBuilderExtensions.UseMux"/>. For connection middleware between TLS and Mux, call UseHttps, the middleware and UseMux.</para>
+/// <see cref="MuxConnectionBuilderExtensions.UseMux"/>. The other overloads of UseHttps have no counterpart: for a certificate of a store, set it in the
+/// callback of the options; for a ServerOptionsSelectionCallback, use <see cref="TlsHandshakeCallbackOptions"/>. For connection middleware between TLS and Mux,
+/// call UseHttps, the middleware and UseMux. For an endpoint of Kestrel's configuration, see <see cref="MuxEndpointConfigurationExtensions"/>.</para>
 /// <para>A callback <see cref="HttpsConnectionAdapterOptions.OnAuthenticate"/> runs after the protocol is set.</para>
 /// </remarks>
 public static class MuxListenOptionsExtensions
@@ -64,6 +66,30 @@ public static class MuxListenOptionsExtensions
         ArgumentNullException.ThrowIfNull(endpoint);
         ArgumentNullException.ThrowIfNull(fileName);
         endpoint.UseHttps(fileName, password, options => Configure(options, configure)).UseMux();
+        return endpoint;
+    }
+
+    /// <summary>Serves the application's <see cref="MuxServer"/> over TLS with a certificate from a PKCS #12 file without a password.</summary>
+    /// <param name="endpoint">An endpoint of Kestrel.</param>
+    /// <param name="fileName">Path of the file (.pfx); a relative path is relative to the content root.</param>
+    /// <returns>The endpoint.</returns>
+    /// <exception cref="InvalidOperationException">The application has no server.</exception>
+    /// <exception cref="System.Security.Cryptography.CryptographicException">The file cannot be read, or it has a password.</exception>
+    public static ListenOptions UseMuxHttps(this ListenOptions endpoint, string fileName) => endpoint.UseMuxHttps(fileName, password: null);
+
+    /// <summary>Serves the application's <see cref="MuxServer"/> over TLS with these options.</summary>
+    /// <param name="endpoint">An endpoint of Kestrel.</param>
+    /// <param name="options">The options, with a certificate. They are copied, so another endpoint can use them too.</param>
+    /// <returns>The endpoint.</returns>
+    /// <exception cref="InvalidOperationException">The application has no server.</exception>
+    /// <exception cref="ArgumentException">When the application starts: the options have no certificate.</exception>
+    public static ListenOptions UseMuxHttps(this ListenOptions endpoint, HttpsConnectionAdapterOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(endpoint);
+        ArgumentNullException.ThrowIfNull(options);
+        var copy = TlsOptionsCopy.Of(options);
+        EndpointTls.OfferMux(copy);
+        endpoint.UseHttps(copy).UseMux();
         return endpoint;
     }
 

@@ -1,4 +1,5 @@
 using System.Net.Security;
+using Microsoft.AspNetCore.Server.Kestrel.Https;
 
 namespace Mux.AspNetCore.Kestrel;
 
@@ -32,4 +33,19 @@ internal static class TlsOptionsCopy
 
         return copy;
     }
+
+    /// <summary>Gets a copy that can be changed.</summary>
+    public static HttpsConnectionAdapterOptions Of(HttpsConnectionAdapterOptions options) => new()
+    {
+        CheckCertificateRevocation = options.CheckCertificateRevocation,
+        ClientCertificateMode = options.ClientCertificateMode,
+        ClientCertificateValidation = options.ClientCertificateValidation,
+        HandshakeTimeout = options.HandshakeTimeout,
+        OnAuthenticate = options.OnAuthenticate,
+        ServerCertificate = options.ServerCertificate,
+        ServerCertificateChain = options.ServerCertificateChain,
+        ServerCertificateSelector = options.ServerCertificateSelector,
+        SslProtocols = options.SslProtocols,
+        TlsClientHelloBytesCallback = options.TlsClientHelloBytesCallback,
+    };
 }

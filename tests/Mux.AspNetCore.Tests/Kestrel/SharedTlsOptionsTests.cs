@@ -50,6 +50,37 @@ public sealed class SharedTlsOptionsTests
         AssertEqual(original, TlsOptionsCopy.Of(original, s_mux), new SslServerAuthenticationOptions(), [nameof(original.ApplicationProtocols), nameof(original.EncryptionPolicy)]);
     }
 
+    [Fact]
+    public void A_copy_has_all_that_the_options_of_UseHttps_have()
+    {
+        using var certificate = TestAuthority.Shared.Issue(CertificateWish.Server);
+        var original = new HttpsConnectionAdapterOptions
+        {
+            CheckCertificateRevocation = true,
+            ClientCertificateMode = ClientCertificateMode.RequireCertificate,
+            ClientCertificateValidation = (_, _, _) => true,
+            HandshakeTimeout = TimeSpan.FromSeconds(3),
+            OnAuthenticate = (_, _) => { },
+            ServerCertificate = certificate,
+            ServerCertificateChain = [certificate],
+            ServerCertificateSelector = (_, _) => certificate,
+            SslProtocols = SslProtocols.Tls13,
+            TlsClientHelloBytesCallback = (_, _) => { },
+        };
+        AssertEqual(original, TlsOptionsCopy.Of(original), new HttpsConnectionAdapterOptions(), []);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task Options_that_are_passed_are_used_and_not_written_to()
+    {
+        using var certificate = TestAuthority.Shared.Issue(CertificateWish.Server);
+        var shared = new HttpsConnectionAdapterOptions { ServerCertificate = certificate };
+        await using var application = await Application.StartAsync((endpoint, _) => endpoint.UseMuxHttps(shared));
+        var client = application.CreateClient(options => (options.Address, options.Tls) = ($"muxs://127.0.0.1:{application.Port}", TlsTransports.Client()));
+        Assert.Equal(7, (await client.Ask(new() { Id = 7 }, cancellationToken: TestContext.Current.CancellationToken)).Id);
+        Assert.Null(shared.OnAuthenticate);
+    }
+
     /// <summary>Each property but the named ones is set, and is equal in the copy.</summary>
     private static void AssertEqual<T>(T original, T copy, T unset, string[] except)
     {

@@ -42,6 +42,22 @@ public sealed class UseMuxHttpsTests
     }
 
     [Fact(Timeout = TestLimit)]
+    public async Task A_file_without_a_password_is_enough()
+    {
+        using var certificate = TestAuthority.Shared.Issue(CertificateWish.Server);
+        var file = Path.GetTempFileName();
+        try
+        {
+            await File.WriteAllBytesAsync(file, certificate.Export(X509ContentType.Pkcs12), TestContext.Current.CancellationToken);
+            await AssertReachedAsync(endpoint => endpoint.UseMuxHttps(file));
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+
+    [Fact(Timeout = TestLimit)]
     public async Task A_callback_sets_the_options()
     {
         using var certificate = TestAuthority.Shared.Issue(CertificateWish.Server);
@@ -110,7 +126,18 @@ public sealed class UseMuxHttpsTests
             endpoint.UseMux();
             endpoint.UseHttps(certificate);
         }));
-        Assert.Equal("UseHttps was called after UseMux at https://127.0.0.1:0: call UseMuxHttps instead of both, or UseHttps first.", error.Message);
+        Assert.StartsWith("TLS was added after Mux at https://127.0.0.1:0. If your code calls UseHttps after UseMux: call UseMuxHttps", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task UseHttps_with_a_callback_after_UseMux_is_refused_too()
+    {
+        var error = await Assert.ThrowsAsync<InvalidOperationException>(() => Application.StartAsync((endpoint, _) =>
+        {
+            endpoint.UseMux();
+            endpoint.UseHttps(new TlsHandshakeCallbackOptions { OnConnection = _ => new(new SslServerAuthenticationOptions()) });
+        }));
+        Assert.StartsWith("TLS was added after Mux", error.Message, StringComparison.Ordinal);
     }
 
     private static async Task AssertReachedAsync(Action<ListenOptions> endpoint)
