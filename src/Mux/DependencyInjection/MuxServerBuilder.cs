@@ -20,6 +20,7 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
         Register<TContract>((provider, server) =>
         {
             ThrowIfScoped(typeof(TContract), typeof(TImplementation));
+            if (FindScopedPart<TContract, TImplementation>(provider) is { } part) return part;
             TImplementation implementation;
             string? mistake = null;
             try
@@ -87,6 +88,20 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
     private string? FindMistake<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TImplementation>(IServiceProvider provider) =>
         Find(typeof(TImplementation))?.ImplementationType == typeof(TImplementation)
             ? new ConstructorCheck(provider).FindMistake(typeof(TImplementation)) : null;
+
+    /// <summary>
+    /// Describes a part that the one instance would keep although it is for one call only; null if there is none. Only its own constructor is looked at. Only a
+    /// container that validates scopes, which is the default in development only, would reject it.
+    /// </summary>
+    private string? FindScopedPart<TContract, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TImplementation>(
+        IServiceProvider provider)
+    {
+        if (Find(typeof(TImplementation)) is not { } found || found.ImplementationType != typeof(TImplementation)) return null;
+        if (new ConstructorCheck(provider).FindScoped(typeof(TImplementation), services) is not { } part) return null;
+        string types = $"<{TypeName.Of(typeof(TContract))}, {TypeName.Of(typeof(TImplementation))}>()";
+        return $"'{part.Name}' ({TypeName.Of(part.ParameterType)}) is scoped, but AddService{types} uses one instance for all calls: use " +
+            $"AddScopedService{types}.";
+    }
 
     /// <summary>The registration that the container uses.</summary>
     private ServiceDescriptor? Find(Type service) => services.LastOrDefault(descriptor => !descriptor.IsKeyedService && descriptor.ServiceType == service);
