@@ -9,7 +9,8 @@ namespace Mux.Configuration;
 /// Fills a client's options from the host: its configuration, meters and content root, if there are any. Code that configures options runs afterwards and
 /// overrides them. <see cref="ChannelOptionsValidation"/> reports values that cannot be read.
 /// </summary>
-internal sealed class ChannelOptionsConfiguration(IConfiguration? configuration = null, IMeterFactory? meters = null, IHostEnvironment? environment = null)
+internal sealed class ChannelOptionsConfiguration(
+    DefaultAddress address, IConfiguration? configuration = null, IMeterFactory? meters = null, IHostEnvironment? environment = null)
     : IConfigureNamedOptions<MuxChannelOptions>
 {
     public void Configure(MuxChannelOptions options) => Configure(Options.DefaultName, options);
@@ -17,7 +18,8 @@ internal sealed class ChannelOptionsConfiguration(IConfiguration? configuration 
     public void Configure(string? name, MuxChannelOptions options)
     {
         options.Name = name ?? Options.DefaultName;
-        if (options.Name.Length > 0) options.Address = string.Empty; // the default address is for unnamed clients: a named one must set its own
+        if (options.Name.Length == 0) address.ApplyTo(options);
+        else options.Address = string.Empty; // the default address is for unnamed clients: a named one must set its own
         options.MeterFactory = meters;
         _ = OptionsReader.Read(configuration, name, options, environment?.ContentRootPath);
     }

@@ -65,7 +65,8 @@ public static class MuxServiceCollectionExtensions
     }
 
     /// <summary>
-    /// Adds the client without a name. Its address is in the configuration section <c>Mux:Clients:Default</c>, or <paramref name="configure"/> sets it.
+    /// Adds the client without a name. Its address is in the configuration section <c>Mux:Clients:Default</c>, or <paramref name="configure"/> sets it. Without
+    /// either it connects to <c>mux://127.0.0.1:7070</c>, and the host logs the warning <c>ClientAddressDefault</c> when it starts.
     /// </summary>
     /// <param name="services">The services of the host.</param>
     /// <param name="configure">Sets further options; overrides the configuration.</param>
@@ -118,6 +119,7 @@ public static class MuxServiceCollectionExtensions
         ArgumentNullException.ThrowIfNull(services);
         AddClient(services, Options.Options.DefaultName, address, configure);
         services.TryAddSingleton(provider => CreateChannel(provider, Options.Options.DefaultName));
+        services.TryAddEnumerable(ServiceDescriptor.Singleton<IHostedService, ClientAddressNotice>());
         return new MuxClientBuilder(services, name: null);
     }
 
@@ -133,6 +135,7 @@ public static class MuxServiceCollectionExtensions
     private static void AddClient(IServiceCollection services, string name, string? address, Action<MuxChannelOptions>? configure)
     {
         Registrations.AddClient(services, name, address);
+        services.TryAddSingleton<DefaultAddress>();
         AddFirst(services, ServiceDescriptor.Singleton<IConfigureOptions<MuxChannelOptions>, ChannelOptionsConfiguration>());
         services.TryAddEnumerable(ServiceDescriptor.Singleton<IValidateOptions<MuxChannelOptions>, ChannelOptionsValidation>());
         ValidateSectionsOnStart(services);

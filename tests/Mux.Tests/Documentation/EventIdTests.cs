@@ -55,7 +55,7 @@ public sealed class EventIdTests
             .Select(method => method.GetCustomAttribute<LoggerMessageAttribute>())
             .OfType<LoggerMessageAttribute>()
             .Select(message => $"{message.EventId} {message.EventName}");
-        Assert.Equal(["1060 ServerAddressDefault"], logged.Order(StringComparer.Ordinal));
+        Assert.Equal(["1060 ServerAddressDefault", "2060 ClientAddressDefault"], logged.Order(StringComparer.Ordinal));
     }
 
     [Fact]
