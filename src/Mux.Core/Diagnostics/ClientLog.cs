@@ -42,8 +42,9 @@ internal static partial class ClientLog
     public static partial void CallEnded(ILogger logger, string channel, string method, string endpoint, MuxStatus status, double milliseconds);
 
     [LoggerMessage(EventIds.ClientContractDiffers, LogLevel.Warning, "{Channel}: {Endpoint} has another contract: the {Messages} of {Method} have another " +
-        "shape there. Members that one side lacks are dropped or get their default. Build both sides against the same contract. Logged once an hour per " +
-        "method; suppressed since the last such message: {Others}.", EventName = "ClientContractDiffers")]
+        "shape there. Members that one side lacks are dropped or get their default. While compatible versions of the contract roll out, this is expected; " +
+        "otherwise build both sides against the same contract. Logged once an hour per method; suppressed since the last such message: {Others}.",
+        EventName = "ClientContractDiffers")]
     public static partial void ContractDiffers(ILogger logger, string channel, string endpoint, string messages, string method, int others);
 
     [LoggerMessage(EventId = EventIds.ClientConnectionClosed, EventName = "ClientConnectionClosed", Message = "{Channel}: connection to {Endpoint} is " +

@@ -62,8 +62,9 @@ internal static partial class ServerLog
     public static partial void CallEnded(ILogger logger, string method, string remoteAddress, MuxStatus status, double milliseconds);
 
     [LoggerMessage(EventIds.ServerContractDiffers, LogLevel.Warning, "The client at {RemoteAddress} has another contract: the {Messages} of {Method} have " +
-        "another shape there. Members that one side lacks are dropped or get their default. Build both sides against the same contract. Logged once an hour " +
-        "per method; suppressed since the last such message: {Others}.", EventName = "ServerContractDiffers")]
+        "another shape there. Members that one side lacks are dropped or get their default. While compatible versions of the contract roll out, this is " +
+        "expected; otherwise build both sides against the same contract. Logged once an hour per method; suppressed since the last such message: {Others}.",
+        EventName = "ServerContractDiffers")]
     public static partial void ContractDiffers(ILogger logger, string remoteAddress, string messages, string method, int others);
 
     [LoggerMessage(EventIds.HandlerFailed, LogLevel.Error, "The handler of {Method} failed.", EventName = "HandlerFailed")]

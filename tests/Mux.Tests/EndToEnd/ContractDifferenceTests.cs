@@ -28,6 +28,8 @@ public sealed class ContractDifferenceTests : EndToEndTests
         Assert.Equal(2, atServer.Count);
         Assert.All(expected, text => Assert.Single(atServer, entry => entry.Text.Contains(text, StringComparison.Ordinal)));
         Assert.All(atServer, entry => Assert.Equal(LogLevel.Warning, entry.Level));
+        Assert.All([atServer[0], scene.Logs.Of("ClientContractDiffers")[0]], entry => Assert.Contains(
+            "While compatible versions of the contract roll out, this is expected; otherwise build both sides against the same contract.", entry.Text, StringComparison.Ordinal));
         var atClients = await scene.Logs.ReachAsync("ClientContractDiffers", 3);
         Assert.Equal(3, atClients.Count);
         Assert.All(expected, text => Assert.Single(atClients, entry => entry.Text.StartsWith($"client 1: {server.Address} has another contract: the {text} ", StringComparison.Ordinal)));
