@@ -268,7 +268,8 @@ public abstract class MuxOptions
         if (tls is null) return isRead && required is not null ? [new OptionFailure("Tls", required)] : [];
         if (!isRead)
         {
-            return [new OptionFailure("Tls", Transport is null
+            return [new OptionFailure("Tls", ListensNowhere ? MuxServerOptions.TlsWithoutAddress
+                : Transport is null
                 ? $"it has no effect: the address '{Address}' is not a {MuxAddress.TlsScheme} address. Change the address, or remove Tls."
                 : "it has no effect, because Transport is set. Pass the TLS options to the transport, or remove Tls.")];
         }

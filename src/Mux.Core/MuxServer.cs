@@ -123,7 +123,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
         _acceptor = acceptor;
         if (_logger.IsEnabled(LogLevel.Debug))
         {
-            ServerLog.Limits(_logger, acceptor.Address?.ToString() ?? "none", _options.Profile, limits.DescribeDifferences(_options.Profile));
+            ServerLog.Limits(_logger, acceptor.Address?.ToString() ?? ServerLog.NoAddress, _options.Profile, limits.DescribeDifferences(_options.Profile));
         }
 
         if (_options.IsPlaintextOnNetwork) ServerLog.ListensInPlaintext(_logger, Address.ToString());

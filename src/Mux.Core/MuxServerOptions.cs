@@ -109,6 +109,10 @@ public sealed class MuxServerOptions : MuxOptions
 
     internal override MuxPeerLimits PeerLimits => Limits;
 
+    /// <summary>What is wrong with TLS options of a server without an address.</summary>
+    internal const string TlsWithoutAddress =
+        "it has no effect, because no address is set: Kestrel provides the TLS of endpoints of ASP.NET Core (UseMuxHttps). Remove Tls, or set a muxs address.";
+
     internal override bool ListensNowhere => Address is { Length: 0 };
 
     /// <inheritdoc/>

@@ -11,6 +11,9 @@ namespace Mux.Diagnostics;
 /// </summary>
 internal static partial class ServerLog
 {
+    /// <summary>Takes the place of the address of a server that does not listen itself: others accept its connections, such as ASP.NET Core.</summary>
+    public const string NoAddress = "the endpoints of its host";
+
     [LoggerMessage(EventIds.ServerListening, LogLevel.Information, "Listening at {Address}, serving {Services}.", EventName = "ServerListening")]
     public static partial void Listening(ILogger logger, string address, string services);
 

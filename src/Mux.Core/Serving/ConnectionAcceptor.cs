@@ -61,7 +61,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         }
     }
 
-    private string AddressText => Address?.ToString() ?? "none";
+    private string AddressText => Address?.ToString() ?? ServerLog.NoAddress;
 
     /// <summary>Starts to listen.</summary>
     /// <exception cref="IOException">The address cannot be listened on.</exception>

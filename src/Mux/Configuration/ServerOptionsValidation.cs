@@ -5,9 +5,22 @@ using Microsoft.Extensions.Options;
 namespace Mux.Configuration;
 
 /// <summary>Checks the server's options and reads their section again, so that the failures of both are reported together.</summary>
-internal sealed class ServerOptionsValidation(IOptions<HostOptions> host, IConfiguration? configuration = null) : IValidateOptions<MuxServerOptions>
+internal sealed class ServerOptionsValidation(IOptions<HostOptions> host, DefaultAddress address, IConfiguration? configuration = null)
+    : IValidateOptions<MuxServerOptions>
 {
+    private const string TlsWithoutAddress =
+        "it has no effect, because no address is set: Kestrel provides the TLS of endpoints of ASP.NET Core (UseMuxHttps). Remove Tls, or set a muxs address.";
+
     public ValidateOptionsResult Validate(string? name, MuxServerOptions options) =>
         OptionsValidation.Validate(
-            ConfigurationPaths.Server, OptionsReader.Read(configuration, new MuxServerOptions()), options.Validate(), options, host.Value);
+            ConfigurationPaths.Server, OptionsReader.Read(configuration, new MuxServerOptions()), Failures(options), options, host.Value);
+
+    /// <summary>An address that nothing has set is no reason to name it: the server may have endpoints of ASP.NET Core alone.</summary>
+    private IEnumerable<OptionFailure> Failures(MuxServerOptions options)
+    {
+        var failures = options.Validate();
+        if (!address.IsIn(options)) return failures;
+        return failures.Select(failure => failure.Option == nameof(MuxServerOptions.Tls) && failure.Text.Contains(options.Address, StringComparison.Ordinal)
+            ? failure with { Text = TlsWithoutAddress } : failure);
+    }
 }

@@ -22,6 +22,15 @@ public sealed class ServerLifeTests : EndToEndTests
             "MuxChannelOptions: PeerName: " + Text + " TimeProvider: null is not allowed: expected a TimeProvider, such as TimeProvider.System. Name: " + Text, error.Message);
     }
 
+    [Fact]
+    public async Task A_server_that_does_not_listen_itself_says_who_does()
+    {
+        using var logs = new LogCollector();
+        await using var server = new MuxServer(new MuxServerOptions { Address = string.Empty }, logs).AddService<IDesk>(new Desk());
+        server.Start();
+        Assert.Equal("Listening at the endpoints of its host, serving test.Desk.", Assert.Single(logs.Of("ServerListening")).Text);
+    }
+
     [Fact(Timeout = TestLimit)]
     public async Task A_server_says_what_it_serves_and_warns_when_that_is_nothing()
     {

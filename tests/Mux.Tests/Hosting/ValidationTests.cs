@@ -82,6 +82,19 @@ public sealed class ValidationTests : HostingTests
         Assert.Equal("Mux:Server:Tls:CertificateStore: There is no certificate of 'nobody.example' in CurrentUser/TrustedPeople that is valid now and has a private key.", Assert.Single(error.Failures));
     }
 
+    [Theory]
+    [InlineData(null)]
+    [InlineData("")]
+    public async Task TLS_without_an_address_is_told_that_Kestrel_provides_it(string? address)
+    {
+        var builder = NewHost(("Mux:Server:Tls:TrustedRootsPath", "roots.pem"));
+        builder.Services.AddMuxServer(address, options => options.Transport = null).AddService<IDesk, Desk>();
+        var error = await FailsToStartAsync<OptionsValidationException>(builder);
+        Assert.Equal(
+            "Mux:Server:Tls: it has no effect, because no address is set: Kestrel provides the TLS of endpoints of ASP.NET Core (UseMuxHttps). Remove Tls, or set a muxs address.",
+            Assert.Single(error.Failures));
+    }
+
     [Fact]
     public async Task Wrong_options_of_TLS_are_named_with_file_and_reason()
     {
