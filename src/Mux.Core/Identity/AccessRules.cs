@@ -63,6 +63,9 @@ internal sealed class AccessRules
     /// <param name="failed">Called for a policy that throws.</param>
     public bool[] Evaluate(ClaimsPrincipal? user, Action<string, Exception> failed) => Array.ConvertAll(_rules, rule => rule.Takes(user, failed));
 
+    /// <summary>Says what the method requires and what its caller has. For the log: a caller must not learn how to pass.</summary>
+    public string DescribeDenial(MethodDescriptor method, ClaimsPrincipal user) => RuleDescription.Of(_rules[IndexOf(method)], user);
+
     /// <summary>Rejects contracts that require authorization on a server without identity options.</summary>
     /// <exception cref="InvalidOperationException">A method requires an authenticated user.</exception>
     public static void ThrowIfAsked(IEnumerable<MethodDescriptor> methods)

@@ -71,11 +71,11 @@ internal sealed class AdmissionControl : IAdmission
     }
 
     /// <summary>Logs a rejected call. Runs in the turn.</summary>
-    public void OnDenied(MethodDescriptor method, AccessHolder holder, bool isExpired)
+    private void OnDenied(MethodDescriptor method, AccessHolder holder, bool isExpired)
     {
         if (!_deniedLog.TryPass(_clock.Now, out int others)) return;
         var reason = isExpired ? "the caller's credential has expired"
-            : holder.User is null ? "the caller is not authenticated" : "the caller does not meet the authorization of the method";
+            : holder.User is null ? "the caller is not authenticated" : _rules.DescribeDenial(method, holder.User);
         IdentityLog.AccessDenied(_logger, method.FullName, holder.Name, holder.Place, reason, others);
     }
 
