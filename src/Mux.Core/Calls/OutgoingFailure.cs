@@ -14,6 +14,7 @@ internal static class OutgoingFailure
     public static MuxFailure Describe(CallRoute route, ContractMethod method, OutgoingCall? call, CallFailure failure)
     {
         var endpoint = route.EndpointOf(call);
+        if (failure.IsOwnDeadline && call is not null) failure = failure with { Text = DeadlineText.Of(route, call, failure) };
         return new MuxFailure(failure.Status, failure.Describe(method.Descriptor, endpoint), DecodeDetail(method, failure))
         {
             Execution = failure.Execution,

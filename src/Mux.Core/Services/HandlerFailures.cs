@@ -83,7 +83,12 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
     }
 
     /// <summary>Fails a call that was over, so that its handler stopped.</summary>
-    public void FailCancelled(in InboundCall call) => Fail(call, call.AbandonedStatus, MuxExecution.Executed, "The handler was cancelled.");
+    public void FailCancelled(in InboundCall call)
+    {
+        var status = call.AbandonedStatus;
+        Fail(call, status, MuxExecution.Executed, status == MuxStatus.DeadlineExceeded
+            ? $"The deadline passed, and the handler was cancelled.{call.MostTimeText}" : "The handler was cancelled.");
+    }
 
     public void FailUndecodable(in InboundCall call, Exception error)
     {

@@ -20,6 +20,9 @@ internal sealed record CallFailure(
     /// <summary>The peer's hint of when to call again; 0 for none.</summary>
     public uint RetryAfterMilliseconds { get; init; }
 
+    /// <summary>True if the deadline of this side passed. Then the call itself knows what to say about its time.</summary>
+    public bool IsOwnDeadline { get; init; }
+
     /// <summary>The number of <see cref="Detail"/> in the contract; 0 if there is none.</summary>
     public int DetailNumber { get; init; }
 

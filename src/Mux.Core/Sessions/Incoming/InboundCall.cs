@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using Mux.Execution;
 using Mux.Serialization;
 using Mux.Sessions.Streaming;
@@ -73,10 +74,14 @@ internal readonly record struct InboundCall(ReplyPort Replies, InboundMethod Met
     public bool TryFailAbandoned()
     {
         if (IsOver) Fail(MuxStatus.Cancelled, MuxExecution.NotExecuted, "The caller cancelled the call before its handler started.");
-        else if (IsExpired) Fail(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, "The deadline passed before the handler started.");
+        else if (IsExpired) Fail(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, $"The deadline passed before the handler started.{MostTimeText}");
         else return false;
         return true;
     }
+
+    /// <summary>A sentence about the time that this side allows any call, which may be less than its caller does; empty if it has no limit.</summary>
+    public string MostTimeText => Session.Options.MaxDeadline is var most && most == Clock.Never ? string.Empty
+        : string.Create(CultureInfo.InvariantCulture, $" The server allows a call {most / 1000.0:0.###} ms (MaxCallTimeout).");
 
     /// <summary>The status of a call that was abandoned before its handler answered. Read only for such calls.</summary>
     public MuxStatus AbandonedStatus => IsExpired ? MuxStatus.DeadlineExceeded : MuxStatus.Cancelled;

@@ -236,12 +236,16 @@ internal sealed class Initiator : CallHolder
     }
 
     private CallFailure WaitingExpired =>
-        new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, WaitingPhase, "The deadline passed before the request could be sent. " +
-            "Allow more time (Timeout of the call, CallTimeout of the channel).");
+        new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, WaitingPhase, "The deadline passed before the request could be sent.")
+        {
+            IsOwnDeadline = true,
+        };
 
     private static CallFailure OpenExpired { get; } =
-        new(MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait, "The deadline passed before the reply came. " +
-            "Allow more time (Timeout of the call, CallTimeout of the channel).");
+        new(MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait, "The deadline passed before the reply came.")
+        {
+            IsOwnDeadline = true,
+        };
 
     private static CallFailure NoCallsTaken { get; } =
         new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The peer accepts no calls: its limit of concurrent calls is 0. " +
