@@ -19,7 +19,7 @@ internal static class CallObservers
         var activity = call.Extras?.Activity;
         if (measuredFrom == 0 && activity is null) return inTurn;
         var turn = inTurn ? Turn.Current : null;
-        turn?.EnterUser(null);
+        turn?.EnterUser(ListenerPlacement.OfAnyMethod);
         route.Durations.Record(measuredFrom, call.Method.FullName, status, route.EndpointOf(call));
         if (activity is not null) Tracing.End(activity, status, call.Holder?.PeerAddress ?? string.Empty);
         return turn is null ? inTurn : turn.TryLeaveUser();

@@ -14,16 +14,15 @@ internal static partial class ExecutionLog
     /// <summary>Logs that user code kept a turn.</summary>
     public static void Blocked(ILogger logger, Placement? code, bool refused, int others)
     {
-        if (code is { TakeOvers: < TakeOversToTell } && !refused) return;
+        if (code is { TakeOvers: < TakeOversToTell } and not ListenerPlacement && !refused) return;
         var name = code?.Name ?? "The code after a call";
         if (refused) TakeOverRefused(logger, name, ProcessWorkers.Leaders.MaxThreads, others);
-        else TakenOver(logger, name, others);
+        else TakenOver(logger, name, code?.Advice ?? Placement.InlineAdvice, others); // code without a placement has the mode Inline
     }
 
     [LoggerMessage(EventIds.UserCodeBlocked, LogLevel.Warning, "{Code} blocked the receiving thread of its connection for a few milliseconds, so another " +
-        "thread took over. Await instead of blocking in this code, or set its dispatch mode to Adaptive or Pool. Suppressed since the last such message: " +
-        "{Others}.", EventName = "UserCodeBlocked")]
-    private static partial void TakenOver(ILogger logger, string code, int others);
+        "thread took over. {Advice} Suppressed since the last such message: {Others}.", EventName = "UserCodeBlocked")]
+    private static partial void TakenOver(ILogger logger, string code, string advice, int others);
 
     [LoggerMessage(EventIds.TakeOverRefused, LogLevel.Error, "{Code} blocks the receiving thread of its connection, and all {MaxThreads} threads that " +
         "could take over are blocked as well: all connections of this thread wait. Await instead of blocking in this code. Suppressed since the last such " +

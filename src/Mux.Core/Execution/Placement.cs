@@ -33,6 +33,9 @@ internal class Placement(string name, bool staysInline = false, Func<long>? mill
 
     private const long DebtLimit = 8_000;
 
+    /// <summary>Advice for code with the dispatch mode Inline.</summary>
+    public const string InlineAdvice = "Await instead of blocking in this code, or set its dispatch mode to Adaptive or Pool.";
+
     /// <summary>Number of first runs that are not charged: the runtime compiles the code then, which takes milliseconds.</summary>
     private const int UncountedRuns = 32;
 
@@ -51,6 +54,9 @@ internal class Placement(string name, bool staysInline = false, Func<long>? mill
 
     /// <summary>Name for logs: a method, or the type of a state machine.</summary>
     public string Name => name;
+
+    /// <summary>Says in a log what to do if the code blocks. Does not name the dispatch mode that the code has.</summary>
+    public virtual string Advice => staysInline ? InlineAdvice : "Await instead of blocking in this code, or set its dispatch mode to Pool.";
 
     /// <summary>True if its next run should be in the turn.</summary>
     public bool IsInline => (_isInline || TryComeBack()) && !MonitorSignals.IsShortOfLeaders;

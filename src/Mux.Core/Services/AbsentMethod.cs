@@ -1,5 +1,6 @@
 using Mux.Contracts;
 using Mux.Diagnostics;
+using Mux.Execution;
 using Mux.Sessions.Incoming;
 
 namespace Mux.Services;
@@ -44,7 +45,7 @@ internal sealed class AbsentMethod(MethodDescriptor? descriptor, string? name, s
         if (environment is null) return;
         long now = environment.Durations.Start();
         if (now == 0 && !Tracing.IsListenedTo) return;
-        var turn = HandlerFailures.EnterUserCode(call.InTurn);
+        var turn = HandlerFailures.EnterUserCode(call.InTurn, ListenerPlacement.OfAnyMethod);
         environment.Durations.Record(now, descriptor?.FullName ?? MetricNames.OtherMethod, MuxStatus.Unimplemented, call.Session.PeerPlace);
         Tracing.AddUnhandled(descriptor?.FullName, _name, call.Extras?.Trace, call.Session.RemoteAddress, MuxStatus.Unimplemented);
         turn?.TryLeaveUser();
@@ -60,7 +61,7 @@ internal sealed class AbsentMethod(MethodDescriptor? descriptor, string? name, s
         if (environment is null) return;
         long now = environment.Durations.Start();
         if (now == 0) return;
-        var turn = HandlerFailures.EnterUserCode(call.InTurn);
+        var turn = HandlerFailures.EnterUserCode(call.InTurn, ListenerPlacement.OfAnyMethod);
         environment.Durations.Measure(now, descriptor?.FullName ?? MetricNames.OtherMethod, MuxStatus.Unimplemented);
         turn?.TryLeaveUser();
     }

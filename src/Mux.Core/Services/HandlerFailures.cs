@@ -13,6 +13,8 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
 {
     private readonly ILogger _logger = environment.Logger;
     private readonly CallDurations _durations = environment.Durations;
+    private readonly ListenerPlacement _listeners = ListenerPlacement.Of(method.Descriptor.FullName);
+    private readonly ListenerPlacement _loggers = ListenerPlacement.OfFailures(method.Descriptor.FullName);
 
     private string Name => method.Descriptor.FullName;
 
@@ -69,7 +71,7 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
     /// <summary>Fails a call for which there is no thread, while too many wait for one. In a turn or outside.</summary>
     public void FailOverloaded(in InboundCall call)
     {
-        var turn = EnterUserCode(Turn.Owner is not null);
+        var turn = EnterUserCode(Turn.Owner is not null, _loggers);
         if (environment.RefusalLog.TryPass(call.Session.Clock.Now, out int others))
         {
             ExecutionLog.WorkRefused(
@@ -92,7 +94,7 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
 
     public void FailUndecodable(in InboundCall call, Exception error)
     {
-        var turn = EnterUserCode(call.InTurn);
+        var turn = EnterUserCode(call.InTurn, _loggers);
         call.Session.OnUndecodable(call.Ordinal);
         ServerLog.RequestUndecodable(_logger, Name, error);
         Fail(call, MuxStatus.InvalidArgument, MuxExecution.NotExecuted,
@@ -102,7 +104,7 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
 
     public void FailUnencodable(in InboundCall call, Exception error)
     {
-        var turn = EnterUserCode(call.InTurn);
+        var turn = EnterUserCode(call.InTurn, _loggers);
         ServerLog.ReplyUnencodable(_logger, Name, error);
         Fail(call, MuxStatus.Internal, MuxExecution.Executed, "The reply could not be encoded.");
         turn?.TryLeaveUser();
@@ -116,11 +118,11 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
 
     /// <summary>Enters user code for calls that may block in addition to the handler: loggers and listeners of spans and meters are user code, too.</summary>
     /// <returns>The turn to leave again; null if there is none, or if user code is running already.</returns>
-    public static Turn? EnterUserCode(bool inTurn)
+    public static Turn? EnterUserCode(bool inTurn, ListenerPlacement code)
     {
         var turn = inTurn ? Turn.Current : null;
         if (turn is not { IsOwned: true }) return null;
-        turn.EnterUser(null); // not charged to the handler
+        turn.EnterUser(code); // not charged to the handler
         return turn;
     }
 
@@ -155,7 +157,7 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
     {
         var activity = call.Extras?.Activity;
         if (call.MeasuredFrom == 0 && activity is null) return;
-        var turn = EnterUserCode(call.InTurn);
+        var turn = EnterUserCode(call.InTurn, _listeners);
         _durations.Record(call.MeasuredFrom, Name, status, call.Session.PeerPlace);
         if (activity is not null) Tracing.End(activity, status);
         turn?.TryLeaveUser();

@@ -19,6 +19,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
     private readonly HandlerFailures _failures = new(method, environment);
     private readonly ItemsOf<TItem> _items = new(method.Descriptor, method.Items);
     private readonly MuxDispatchMode _dispatch = method.Descriptor.Choices.DispatchOr(environment.Dispatch);
+    private readonly Placement _placement = new(method.Descriptor.FullName, staysInline: true); // used only with the mode Inline
 
     public override MethodDescriptor Descriptor => method.Descriptor;
 
@@ -51,10 +52,10 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
 
     public override void Refuse(in InboundCall call) => _failures.FailOverloaded(call);
 
-    private static void RunInTurn(Run run)
+    private void RunInTurn(Run run)
     {
         var turn = Turn.Current;
-        turn?.EnterUser(null);
+        turn?.EnterUser(_placement);
         run.Execute();
         turn?.TryLeaveUser();
     }
