@@ -25,6 +25,7 @@ internal static class LoopbackTls
         var options = new SslClientAuthenticationOptions
         {
             TargetHost = "localhost",
+            ApplicationProtocols = [new SslApplicationProtocol("mux/1")],
             RemoteCertificateValidationCallback = (_, presented, _, _) => presented is not null && presented.GetCertHashString() == certificate.GetCertHashString(),
         };
         await tls.AuthenticateAsClientAsync(options, cancellationToken);
