@@ -27,7 +27,7 @@ internal static class ReportFiles
         if (bands.Count == 0) return;
         string[] notes =
         [
-            string.Create(CultureInfo.InvariantCulture, $"Median of {settings.Rounds} {(settings.Rounds == 1 ? "round" : "rounds, lines: 95 % interval")}. CPU of both processes, user and system. {settings.Date[..10]}, congestion control {settings.CongestionControl}."),
+            string.Create(CultureInfo.InvariantCulture, $"Median of {settings.Rounds} {(settings.Rounds == 1 ? "round" : "rounds, lines: interval or range")}. CPU of both processes, user and system. {settings.Date[..10]}, congestion control {settings.CongestionControl}."),
             "A request of 11 bytes and a reply of 49 as protobuf; client and server are two processes on one machine, TCP on loopback:",
             settings.Machine,
         ];
