@@ -37,14 +37,11 @@ internal static class LocalDate
     /// <summary>True if a member or parameter holds a date, or null.</summary>
     public static bool IsHeldBy(ISymbol place) => place switch
     {
-        IPropertySymbol property => IsDateOrNull(property.Type),
-        IFieldSymbol field => IsDateOrNull(field.Type),
-        IParameterSymbol parameter => IsDateOrNull(parameter.Type),
+        IPropertySymbol property => IsDate(property.Type.WithoutNullable()),
+        IFieldSymbol field => IsDate(field.Type.WithoutNullable()),
+        IParameterSymbol parameter => IsDate(parameter.Type.WithoutNullable()),
         _ => false,
     };
-
-    private static bool IsDateOrNull(ITypeSymbol type) =>
-        IsDate(type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable ? nullable.TypeArguments[0] : type);
 
     private static bool IsDate(ITypeSymbol type) => type is INamedTypeSymbol named && named.HasFullName(Date);
 

@@ -18,13 +18,13 @@ internal static class DefaultValueReader
     public static bool TryRead(AttributeData attribute, ITypeSymbol type, ValueModel? value, out string? literal)
     {
         literal = null;
-        if (ConstantOf(attribute, BareOf(type), value) is not { } constant) return false;
+        if (ConstantOf(attribute, type.WithoutNullable(), value) is not { } constant) return false;
         if (constant.Kind is TypedConstantKind.Array or TypedConstantKind.Type) return false;
         if (constant.IsNull) return true;
         literal = value switch
         {
             TextModel => ToText(constant),
-            ScalarModel { EnumUnderlying: not null } scalar => ToEnum(constant, (INamedTypeSymbol)BareOf(type), scalar),
+            ScalarModel { EnumUnderlying: not null } scalar => ToEnum(constant, (INamedTypeSymbol)type.WithoutNullable(), scalar),
             ScalarModel scalar => ToScalar(constant.Value!, scalar.Scalar),
             FrameworkModel framework => FrameworkDefault.ToCode(constant.Value!, framework),
             UriModel => constant.Value is string text ? Quote(text) : null,
@@ -32,9 +32,6 @@ internal static class DefaultValueReader
         };
         return literal is not null;
     }
-
-    private static ITypeSymbol BareOf(ITypeSymbol type) =>
-        type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable ? nullable.TypeArguments[0] : type;
 
     // The attribute has a constant, or a type and a string, which its constructor would convert to that type.
     private static TypedConstant? ConstantOf(AttributeData attribute, ITypeSymbol type, ValueModel? value)
