@@ -10,17 +10,20 @@ namespace Mux.AspNetCore.Endpoints;
 
 /// <summary>
 /// Refuses connections whose TLS did not agree on Mux, as Mux does at its own addresses: their peer believes that it speaks another protocol, and may have been
-/// led here by somebody between. Safe for concurrent use.
+/// redirected here by an attacker on the way. Safe for concurrent use.
 /// </summary>
 /// <param name="services">Services of the application; used at the first refusal and not before.</param>
 internal sealed class ProtocolRule(IServiceProvider services)
 {
+    /// <summary>The application protocol (ALPN) of Mux.</summary>
+    public const string ProtocolName = "mux/1";
+
     private int _said; // 1 after the first warning
 
     /// <summary>True if the connection may be served: it agreed on Mux, or there is no TLS here that could tell.</summary>
     public bool Allows(ConnectionContext connection)
     {
-        if (AgreedBy(connection.Features) is not { } agreed || agreed == "mux/1") return true;
+        if (AgreedBy(connection.Features) is not { } agreed || agreed == ProtocolName) return true;
         var level = Interlocked.Exchange(ref _said, 1) == 0 ? LogLevel.Warning : LogLevel.Debug;
         var logger = services.GetRequiredService<ILoggerFactory>().CreateLogger("Mux.Server");
         var where = connection.RemoteEndPoint is IPEndPoint ip ? ip.Address.ToString() : $"{connection.RemoteEndPoint}";

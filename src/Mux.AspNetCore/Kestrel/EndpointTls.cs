@@ -2,6 +2,7 @@ using System.Net.Security;
 using System.Runtime.CompilerServices;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Https;
+using Mux.AspNetCore.Endpoints;
 
 namespace Mux.AspNetCore.Kestrel;
 
@@ -10,7 +11,7 @@ namespace Mux.AspNetCore.Kestrel;
 /// </summary>
 internal static class EndpointTls
 {
-    private static readonly SslApplicationProtocol s_mux = new("mux/1");
+    private static readonly SslApplicationProtocol s_mux = new(ProtocolRule.ProtocolName);
 
     /// <summary>Offers Mux alone, before the callback of the options, which may offer more.</summary>
     public static void OfferMux(HttpsConnectionAdapterOptions options)
