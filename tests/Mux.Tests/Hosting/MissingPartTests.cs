@@ -100,13 +100,6 @@ public sealed class MissingPartTests : HostingTests
         await host.Services.GetRequiredService<IShape>().Answered(1); // what the check allowed, the container creates
     }
 
-    private abstract class ShapeBase : IShape
-    {
-        public ValueTask Answered(int number) => default;
-
-        public ValueTask Posted(int number) => default;
-    }
-
     private sealed class ShapeOf<T>(T part) : ShapeBase
     {
         public T Part => part;

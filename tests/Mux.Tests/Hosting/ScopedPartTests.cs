@@ -61,13 +61,6 @@ public sealed class ScopedPartTests : HostingTests
         await using var host = await StartAsync(builder);
     }
 
-    private abstract class ShapeBase : IShape
-    {
-        public ValueTask Answered(int number) => default;
-
-        public ValueTask Posted(int number) => default;
-    }
-
     private sealed class ShapeOf<T>(T part) : ShapeBase
     {
         public T Part => part;
