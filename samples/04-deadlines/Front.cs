@@ -13,7 +13,7 @@ public sealed class Front(IStock stock) : IFront
         // It asks for 10 s and gets what is left of its own call, which is less.
         int count = await stock.Count(article, new MuxCallOptions { Timeout = TimeSpan.FromSeconds(10) }, cancellationToken);
 
-        // What must be done even if nobody waits for it any more opts out.
+        // Work that must be done even if its caller has stopped waiting opts out.
         count += await stock.Count(article + 1, new MuxCallOptions { Timeout = TimeSpan.FromSeconds(10), InheritsDeadline = false }, CancellationToken.None);
         return $"{count} in stock";
     }

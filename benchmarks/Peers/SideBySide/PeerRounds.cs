@@ -14,7 +14,7 @@ namespace SideBySide;
 /// </summary>
 internal static class PeerRounds
 {
-    // Of a run beside its warm-up and its duration: two processes start, connections are made, the last calls end.
+    // Of a run, in addition to its warm-up and its duration: two processes start, connections are made, the last calls end.
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(60);
 
     /// <returns>True if every call had its right reply.</returns>

@@ -5,7 +5,7 @@ namespace Mux.Diagnostics;
 
 /// <summary>
 /// Sums a ledger for all instruments of one endpoint. An export reads a dozen of them, and a sum visits every connection and method under a lock that accepting
-/// takes as well; so whoever asks within <see cref="Lifetime"/> shares one. Safe for concurrent use.
+/// takes as well; so all reads within <see cref="Lifetime"/> share one. Safe for concurrent use.
 /// </summary>
 internal sealed class LedgerSnapshot(ConnectionLedger ledger, Clock clock)
 {
@@ -16,7 +16,7 @@ internal sealed class LedgerSnapshot(ConnectionLedger ledger, Clock clock)
     private LedgerTotals? _totals;
     private long _until;
 
-    /// <summary>Gets the sum, which nobody changes any more; at most <see cref="Lifetime"/> old.</summary>
+    /// <summary>Gets the sum, which is not changed any more; at most <see cref="Lifetime"/> old.</summary>
     public LedgerTotals Read()
     {
         lock (_gate)

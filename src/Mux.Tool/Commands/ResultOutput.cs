@@ -5,7 +5,7 @@ using Mux.Tool.Reporting.Results;
 namespace Mux.Tool.Commands;
 
 /// <summary>
-/// Where the result of a command goes: the standard output in a format, and files. Text for people goes to the error stream beside other formats.
+/// Where the result of a command goes: the standard output in a format, and files. With another format than text, text for people goes to the error stream.
 /// </summary>
 internal sealed class ResultOutput : IAsyncDisposable
 {

@@ -6,7 +6,7 @@ namespace SideBySide.Load;
 
 /// <summary>
 /// Makes one call after another and checks every reply. The loop is the same for all stacks, which only say what a call is; it allocates nothing for a call
-/// beside what the stack does.
+/// in addition to what the stack does.
 /// </summary>
 /// <param name="load">Of the run.</param>
 /// <param name="index">Of this caller, from 0.</param>

@@ -44,7 +44,7 @@ internal static class ClientProgram
         {
             outcome = run();
         }
-        catch (Exception error) // whatever a peer throws is what its run has to say
+        catch (Exception error) // any exception of a peer is the result of its run
         {
             outcome = new RunOutcome(null, error.ToString());
         }

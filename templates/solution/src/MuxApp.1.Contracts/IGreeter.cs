@@ -8,7 +8,7 @@ namespace MuxApp._1.Contracts;
 [MuxService("greeter")]
 public interface IGreeter
 {
-    /// <summary>Greets somebody.</summary>
+    /// <summary>Greets a person by name.</summary>
     /// <exception cref="MuxException">InvalidArgument: the request has no name.</exception>
     ValueTask<Greeting> GreetAsync(GreetingRequest request, CancellationToken cancellationToken = default);
 }
