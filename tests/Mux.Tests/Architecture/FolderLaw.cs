@@ -17,6 +17,7 @@ internal static class FolderLaw
         new("Abstractions.Protobuf", ["Abstractions", "Abstractions.Serialization"], s_spansOnly), // what generated codecs call; no seam, so nothing here names it
         new("Abstractions.Contracts", ["Abstractions", "Abstractions.Serialization"], s_noSockets),
         new("Abstractions.Transports", ["Abstractions"], s_noSockets),
+        new("Abstractions.Discovery", ["Abstractions"], s_noSockets),
 
         new("Core.Buffers", ["Abstractions.Buffers"], s_noSockets),
         new("Core.Wire", ["Abstractions", "Abstractions.Contracts.MethodShape"], s_spansOnly), // pure functions on spans

@@ -1,0 +1,58 @@
+namespace Mux.Discovery;
+
+/// <summary>Tells a source when to ask again for the endpoints: when time has passed, or when a connection to one of them has failed.</summary>
+/// <remarks>Safe for concurrent use, but one source waits at a time.</remarks>
+public sealed class EndpointRefresh
+{
+    /// <summary>A source is not told to ask more often than once a second, however many connections fail.</summary>
+    public static readonly TimeSpan MinInterval = TimeSpan.FromSeconds(1);
+
+    private readonly TimeProvider _time;
+    private readonly Lock _gate = new();
+    private TaskCompletionSource _requested = new(TaskCreationOptions.RunContinuationsAsynchronously); // under the lock
+    private long _toldAt; // under the lock: when a source was last told to ask
+
+    /// <summary>Creates a refresh.</summary>
+    /// <param name="time">Measures the intervals.</param>
+    public EndpointRefresh(TimeProvider time)
+    {
+        ArgumentNullException.ThrowIfNull(time);
+        _time = time;
+        _toldAt = time.GetTimestamp();
+    }
+
+    /// <summary>Asks the source to look again: the set seems to be out of date. Repeated requests count once until the source has looked.</summary>
+    public void Request()
+    {
+        lock (_gate) _requested.TrySetResult();
+    }
+
+    /// <summary>Waits until the source should look again.</summary>
+    /// <param name="atMost">The longest wait, at least 1 s. Sources that ask by time pass their interval, with some randomness.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The wait is less than 1 s.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public async Task WaitAsync(TimeSpan atMost, CancellationToken cancellationToken)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(atMost, MinInterval);
+        Task requested;
+        lock (_gate) requested = _requested.Task;
+        try
+        {
+            await requested.WaitAsync(atMost, _time, cancellationToken).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            // It is time.
+        }
+
+        TimeSpan early;
+        lock (_gate) early = MinInterval - _time.GetElapsedTime(_toldAt);
+        if (early > TimeSpan.Zero) await Task.Delay(early, _time, cancellationToken).ConfigureAwait(false);
+        lock (_gate)
+        {
+            _toldAt = _time.GetTimestamp();
+            if (_requested.Task.IsCompleted) _requested = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        }
+    }
+}
