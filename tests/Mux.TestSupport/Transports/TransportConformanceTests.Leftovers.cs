@@ -26,7 +26,7 @@ public abstract partial class TransportConformanceTests
         await RunLinks(ShortLinks);
         // Closed handles of the last links may linger for a moment, of thousands they may not.
         await Eventually.Holds(() => OpenHandles.Count() <= handles + AtOnce, () => $"at most {handles + AtOnce} handles; open are {OpenHandles.Count()}");
-        Assert.InRange(BufferPool.Outstanding, 0, buffers); // fewer, when a link of an earlier test was still ending
+        Assert.InRange(BufferPool.Outstanding, 0, buffers + AtOnce); // of links of earlier tests, some may still end or begin
 
         async Task RunLinks(int count)
         {
