@@ -24,7 +24,7 @@ internal static class JUnitReport
             xml.WriteAttributeString("timestamp", Invocation.StartedAt.UtcDateTime.ToString("s", CultureInfo.InvariantCulture));
             xml.WriteAttributeString("time", Seconds(cases.Sum(done => done.Elapsed.TotalSeconds)));
             foreach (var done in cases) Write(xml, done);
-            if (report.Interruption is { } interruption) xml.WriteElementString("system-err", interruption);
+            if (report.Interruption is { } interruption) xml.WriteElementString("system-err", Clean(interruption));
             xml.WriteEndElement();
         }
 
