@@ -18,9 +18,9 @@ internal static class CommandLine
         var name = command == MuxCommand.Name ? command : $"{MuxCommand.Name} {command}";
         if (parsed.Errors is [var error, ..])
         {
-            if (UnknownName.Describe(parsed) is { } unknown) // errors that follow from it are not reported
+            if ((UnquotedMetadata.Describe(parsed) ?? UnknownName.Describe(parsed)) is { } cause) // errors that follow from it are not reported
             {
-                return Fail(ExitCode.Usage, unknown);
+                return Fail(ExitCode.Usage, cause);
             }
 
             var hint = error.Message.Contains("expected", StringComparison.Ordinal) ? "" : $" '{name} --help' lists what is allowed.";

@@ -163,6 +163,20 @@ public sealed class IdentityTests : IDisposable
         Assert.DoesNotContain("c2VjcmV0", result.ToString(), StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("--token", "c2VjcmV0")]
+    [InlineData("--token=c2VjcmV0")]
+    [InlineData("--token:c2VjcmV0")]
+    [InlineData("-tc2VjcmV0")]
+    public async Task A_secret_behind_an_option_that_there_is_not_is_not_repeated(params string[] arguments)
+    {
+        var result = await ToolInside.RunAsync(["bench", "mux://127.0.0.1:1", .. arguments]);
+
+        Assert.True(result.ExitCode == ExitCode.Usage, result.ToString());
+        Assert.Contains("mux bench: Unknown option '-", Assert.Single(result.Errors), StringComparison.Ordinal);
+        Assert.DoesNotContain("c2VjcmV0", result.ToString(), StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task A_key_that_is_none_is_told_and_not_repeated()
     {

@@ -56,6 +56,28 @@ public sealed class MetadataTests : IDisposable
         Assert.DoesNotContain("eyJ", result.ToString(), StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("-H", "token:", "eyJsecret")]
+    [InlineData("--metadata", "Authorization:", "Bearer", "eyJsecret")]
+    [InlineData("-H", "token:", "eyJsecret", "mux://127.0.0.1:1")]
+    [InlineData("mux://127.0.0.1:1", "-Htoken:", "eyJsecret")]
+    public async Task A_value_without_quotes_is_told_to_need_them_and_not_printed(params string[] arguments)
+    {
+        var result = await ToolInside.RunAsync(["bench", .. arguments]);
+
+        Assert.Equal(ExitCode.Usage, result.ExitCode);
+        Assert.Contains("expected quotes around name and value", Assert.Single(result.Errors), StringComparison.Ordinal);
+        Assert.DoesNotContain("eyJ", result.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_name_without_a_value_in_front_of_an_address_is_not_blamed_for_other_mistakes()
+    {
+        var result = await ToolInside.RunAsync("bench", "-H", "token:", "mux://127.0.0.1:1", "-c", "0");
+
+        Assert.Contains("--connections '0'", Assert.Single(result.Errors), StringComparison.Ordinal);
+    }
+
     private sealed class RecordingEcho : IRecordingEcho
     {
         private int _calls;
