@@ -38,7 +38,7 @@ public sealed class ScopedPartTests : HostingTests
 
     [Fact]
     public Task A_scoped_registration_with_a_key_is_not_that_without() =>
-        StartsAsync<ShapeOf<Stream>>(services => services.AddKeyedScoped("disk", (_, _) => Stream.Null).AddSingleton(Stream.Null));
+        StartsAsync<ShapeOf<Stream>>(services => services.AddSingleton(Stream.Null).AddKeyedScoped("disk", (_, _) => Stream.Null));
 
     [Fact]
     public Task A_transient_part_is_kept() => StartsAsync<ShapeOf<Stream>>(services => services.AddTransient(_ => Stream.Null));

@@ -23,14 +23,16 @@ public sealed class UnkeyedProxyTests : HostingTests
     }
 
     [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
-    public async Task The_client_without_a_name_has_the_proxy_without_a_key(bool isAddedFirst)
+    [InlineData(true, false)]
+    [InlineData(true, true)]
+    [InlineData(false, false)]
+    [InlineData(false, true)]
+    public async Task The_client_without_a_name_has_the_proxy_without_a_key(bool isAddedFirst, bool areSeveral)
     {
         var builder = NewHost();
         if (isAddedFirst) builder.Services.AddMuxClient("mux://third:7070").AddProxy<IDesk>();
         builder.Services.AddKeyedMuxClient("one", "mux://first:7070").AddProxy<IDesk>();
-        builder.Services.AddKeyedMuxClient("two", "mux://second:7070").AddProxy<IDesk>();
+        if (areSeveral) builder.Services.AddKeyedMuxClient("two", "mux://second:7070").AddProxy<IDesk>();
         if (!isAddedFirst) builder.Services.AddMuxClient("mux://third:7070").AddProxy<IDesk>();
         await using var server = await StartServerAsync("mux://third:7070", answer: 3);
         await using var host = await StartAsync(builder);
