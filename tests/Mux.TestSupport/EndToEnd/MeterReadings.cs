@@ -30,6 +30,7 @@ public sealed class MeterReadings : IMeterFactory
             if (instrument.Meter.Scope == this && instrument.IsObservable) self.EnableMeasurementEvents(instrument);
         };
         listener.SetMeasurementEventCallback<long>((instrument, value, tags, _) => readings.Add(new MeterReading(instrument.Name, value, tags.ToArray())));
+        listener.SetMeasurementEventCallback<int>((instrument, value, tags, _) => readings.Add(new MeterReading(instrument.Name, value, tags.ToArray())));
         listener.Start();
         listener.RecordObservableInstruments();
         return readings;
