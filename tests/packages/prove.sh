@@ -374,6 +374,11 @@ for package in $libraries Mux.Tool Mux.Templates; do
   for part in README.md icon.png "$package.nuspec"; do
     grep -q "$part" <<<"$listing" || { echo "$file has no $part." >&2; exit 1; }
   done
+  about=$(unzip -p "$file" "$package.nuspec") # what a gallery shows
+  for part in "<icon>icon.png</icon>" "<readme>README.md</readme>" '<license type="expression">Apache-2.0</license>' "<tags>" "<description>"; do
+    grep -qF "$part" <<<"$about" || { echo "$file says no $part." >&2; exit 1; }
+  done
+  ! grep -q "<description>Package Description" <<<"$about" || { echo "$file has no description of its own." >&2; exit 1; }
 done
 listing=$(unzip -l "$packages/Mux.Abstractions.$version.nupkg") # not a pipe: a grep that has found its line leaves unzip a closed one, and pipefail takes that for "not found"
 for part in Mux.Generators.dll Mux.Generators.CodeFixes.dll; do
@@ -386,6 +391,8 @@ for framework in net10.0 net8.0 netstandard2.0; do
   grep -q " lib/$framework/Mux.Abstractions.dll" <<<"$listing" || { echo "Mux.Abstractions is not for $framework." >&2; exit 1; }
 done
 for package in $libraries; do
+  listing=$(unzip -l "$packages/$package.$version.nupkg")
+  grep -q " lib/net10.0/$package.xml" <<<"$listing" || { echo "$package has no texts for editors." >&2; exit 1; }
   listing=$(unzip -l "$packages/$package.$version.snupkg")
   grep -q " lib/net10.0/$package.pdb" <<<"$listing" || { echo "$package has no symbols." >&2; exit 1; }
 done
