@@ -67,13 +67,47 @@ public sealed class CallContextTests : EndToEndTests
         })).Within("all replies");
     }
 
+    /// <summary>Such a reply is written where the handler runs, without a buffer of its own, unless it has metadata.</summary>
+    [Theory(Timeout = TestLimit)]
+    [InlineData(MuxDispatchMode.Inline)]
+    [InlineData(MuxDispatchMode.Pool)]
+    [InlineData(MuxDispatchMode.Adaptive)]
+    public async Task A_handler_that_returns_at_once_answers_with_its_metadata(MuxDispatchMode dispatch)
+    {
+        var desk = new Desk
+        {
+            OnAsk = static (question, _) =>
+            {
+                MuxCallContext.Current!.ResponseMetadata["id"] = $"{question.Id}";
+                return new(new Answer());
+            },
+        };
+        var sut = Start<IDesk>(Begin(TransportKind.InMemory), desk, options => options.Dispatch = dispatch);
+        for (int id = 0; id < 10; id++)
+        {
+            var response = new MuxMetadata();
+            using var scope = new MuxCallOptions { ResponseMetadata = response }.Apply();
+            await sut.AskPlainly(new() { Id = id });
+            Assert.Equal($"{id}", response["id"]);
+        }
+    }
+
     /// <summary>A turn runs the handlers of many callers on one thread.</summary>
     [Fact(Timeout = TestLimit)]
     public async Task A_context_ends_with_the_part_of_the_handler_that_runs_in_the_turn()
     {
         var scene = Begin(TransportKind.InMemory);
         var after = new List<MuxCallContext?>();
-        var desk = new Desk { OnAsk = (question, _) => MuxCallContext.Current is null ? throw new InvalidOperationException() : new(new Answer()) };
+        Signal end = null!;
+        var desk = new Desk
+        {
+            OnAsk = async (_, _) =>
+            {
+                Assert.NotNull(MuxCallContext.Current);
+                await Volatile.Read(ref end).WaitAsync();
+                return new Answer();
+            },
+        };
         var plain = new Desk
         {
             OnAsk = (_, _) =>
@@ -86,7 +120,10 @@ public sealed class CallContextTests : EndToEndTests
         var without = scene.CreateChannel(scene.StartServer(server => server.AddService<IDesk>(plain), options => options.Dispatch = MuxDispatchMode.Inline)).CreateProxy<IDesk>();
         for (int i = 0; i < 50; i++)
         {
+            end = new Signal("the end of the handlers with a context");
             var calls = Enumerable.Range(0, 20).Select(id => (id % 2 == 0 ? contextual : without).AskPlainly(new() { Id = id }).AsTask()).ToList();
+            await Task.WhenAll(calls.Where((_, id) => id % 2 != 0)).Within("the replies of handlers without a context");
+            end.Set();
             await Task.WhenAll(calls).Within("all replies");
         }
 
