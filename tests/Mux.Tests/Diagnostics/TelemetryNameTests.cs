@@ -3,6 +3,7 @@ using Mux.Diagnostics;
 using Mux.Tests.Contracts;
 using Mux.Tests.Faults;
 using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Time;
 
 namespace Mux.Tests.Diagnostics;
 
@@ -21,12 +22,31 @@ public sealed class TelemetryNameTests : EndToEndTests
         Assert.Equal(version, (await spans.OfTheOnlyCallAsync()).Client.Source.Version);
         foreach (var name in new[] { "rpc.client.call.duration", "rpc.server.call.duration" })
         {
-            var (instrument, _) = await durations.OfAsync(name);
+            var (instrument, _, _) = await durations.OfAsync(name);
             Assert.Equal((version, "s"), (instrument.Meter.Version, instrument.Unit));
             var buckets = instrument.Advice!.HistogramBucketBoundaries!;
             Assert.Equal(Convention.Buckets, buckets.Where(bucket => bucket >= Convention.Buckets[0]));
             Assert.Equal(6, buckets.Count(bucket => bucket < Convention.Buckets[0]));
         }
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task Durations_are_seconds()
+    {
+        var time = new ManualTime();
+        var scene = Begin(TransportKind.InMemory, time);
+        using var durations = new Durations(scene.Meters);
+        var service = new Mixed
+        {
+            OnOwn = (question, _) =>
+            {
+                time.Advance(TimeSpan.FromSeconds(2));
+                return new(new Answer { Id = question.Id });
+            },
+        };
+        await scene.CreateChannel(scene.StartServer(server => server.AddService<IMixed>(service))).CreateProxy<IMixed>()
+            .Ask(new Question { Text = "own" }, cancellationToken: TestContext.Current.CancellationToken);
+        foreach (var name in new[] { "rpc.client.call.duration", "rpc.server.call.duration" }) Assert.InRange((await durations.OfAsync(name)).Value, 1.999, 2.001);
     }
 
     [Fact]

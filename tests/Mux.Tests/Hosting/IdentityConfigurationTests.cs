@@ -62,6 +62,7 @@ public sealed class IdentityConfigurationTests : HostingTests
     [InlineData("SharedKeys:orders 1:Key", "c2hvcnQ=", "Mux:Server:Identity:SharedKeys:orders 1:Id: 'orders 1' is not an id of a key")]
     [InlineData("SharedKeys:orders-1:Roles", "reader", "Mux:Server:Identity:SharedKeys:orders-1:Key: missing: at least 32 random bytes in base 64")]
     [InlineData("SharedKeys:orders-1:Role", "reader", "Mux:Server:Identity:SharedKeys:orders-1:Role: there is no such option; did you mean Roles?")]
+    [InlineData("SharedKeys", "secret?", "Mux:Server:Identity:SharedKeys: the value is not a section with options")]
     [InlineData("SharedKeys:orders-1", "secret?", "Mux:Server:Identity:SharedKeys:orders-1: the value is not a section with options")]
     [InlineData("AuthenticationTimeout", "00:11:00", "Mux:Server:Identity:AuthenticationTimeout: '00:11:00' is not allowed: expected 00:00:00.010 to 00:10:00")]
     [InlineData("MaxConcurrentAuthentications", "0", "Mux:Server:Identity:MaxConcurrentAuthentications: '0' is not allowed: expected 1 to 65536")]
