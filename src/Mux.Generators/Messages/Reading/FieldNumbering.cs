@@ -12,15 +12,25 @@ internal sealed class FieldNumbering(Compilation compilation, Findings findings)
 {
     private const int Unnumbered = int.MinValue;
 
+    private readonly PlainMembers _plain = new();
+
     public IReadOnlyList<NumberedMember> Read(INamedTypeSymbol type, MessageContract contract)
     {
         CheckAllFields(type, contract);
         var partial = PartialMembers(type, WellKnownNames.ProtoPartialMember);
         var ignored = PartialMembers(type, WellKnownNames.ProtoPartialIgnore);
+        bool mayBePlain = contract is { ReadsDataMembers: true, InfersNumbers: false } && partial.Count == 0 && ignored.Count == 0;
         var members = new List<NumberedMember>();
         foreach (var symbol in type.GetMembers())
         {
-            if (symbol is not (IPropertySymbol or IFieldSymbol) || symbol.IsStatic || symbol.HasAttribute(WellKnownNames.ProtoIgnore)) continue;
+            if (symbol is not (IPropertySymbol or IFieldSymbol) || symbol.IsStatic || (mayBePlain && PlainMembers.IsBareField(symbol))) continue;
+            if (mayBePlain && _plain.OrderOf(symbol) is > 0 and var order)
+            {
+                members.Add(new NumberedMember(symbol, order + contract.DataMemberOffset, Attribute: null, IsPinned: false) { IsPlain = true });
+                continue;
+            }
+
+            if (symbol.HasAttribute(WellKnownNames.ProtoIgnore)) continue;
             if (!ignored.ContainsKey(symbol.Name) && Find(symbol, contract, partial) is { } member) members.Add(member);
         }
 

@@ -10,9 +10,12 @@ namespace Mux.Generators.Messages.Reading;
 /// <param name="ValueFormat">Format of values in [ProtoMap].</param>
 internal readonly record struct MapOptions(bool IsMember, bool IsDisabled, DataFormat KeyFormat, DataFormat ValueFormat)
 {
+    /// <summary>Options of a member that declares none.</summary>
+    public static MapOptions Plain { get; } = new(IsMember: true, IsDisabled: false, default, default);
+
     public static MapOptions Of(ISymbol member)
     {
-        if (member.FindAttribute(WellKnownNames.ProtoMap) is not { } map) return new MapOptions(IsMember: true, IsDisabled: false, default, default);
+        if (member.FindAttribute(WellKnownNames.ProtoMap) is not { } map) return Plain;
         if (map.Flag("DisableMap")) return new MapOptions(IsMember: true, IsDisabled: true, default, default);
         return new MapOptions(IsMember: true, IsDisabled: false, (DataFormat)(map.Number("KeyFormat") ?? 0), (DataFormat)(map.Number("ValueFormat") ?? 0));
     }

@@ -19,7 +19,7 @@ internal sealed class MemberReader(Compilation compilation, Findings findings, V
     public MemberModel? Read(NumberedMember field, INamedTypeSymbol type)
     {
         var (symbol, number) = (field.Symbol, field.Number);
-        OptionChecks.CheckMember(symbol, field.Attribute, findings);
+        if (!field.IsPlain) OptionChecks.CheckMember(symbol, field.Attribute, findings);
         if (number is < 1 or > FieldNumber.Max)
         {
             findings.Report(MuxDiagnostics.FieldNumber, symbol, symbol.ToDisplay(), $"{number}");
@@ -30,19 +30,23 @@ internal sealed class MemberReader(Compilation compilation, Findings findings, V
         var proto = field.IsPinned ? field.Attribute : null;
         var memberType = symbol is IPropertySymbol property ? property.Type : ((IFieldSymbol)symbol).Type;
         var flags = MemberOptions.Of(field.Attribute);
-        var options = new ValueOptions((DataFormat)(proto?.Number("DataFormat") ?? 0), _levels.Of(symbol, type))
+        var options = new ValueOptions((DataFormat)(proto?.Number("DataFormat") ?? 0), field.IsPlain ? _levels.Of(type) : _levels.Of(symbol, type))
         {
             IsPacked = flags.IsPacked,
             Overwrites = flags.Overwrites,
-            Map = MapOptions.Of(symbol),
-            Nulls = NullOptions.Of(symbol),
+            Map = field.IsPlain ? MapOptions.Plain : MapOptions.Of(symbol),
+            Nulls = field.IsPlain ? default : NullOptions.Of(symbol),
         };
         if (values.Read(symbol, memberType, options) is not { } value) return null;
 
         var condition = _conditions.Read(symbol, type);
-        CheckWrapping(symbol, value, flags.IsRequired, options);
-        CheckMap(symbol, memberType, options);
-        var omitted = ReadDefault(symbol, value);
+        var omitted = field.IsPlain ? value.Zero : ReadDefault(symbol, value);
+        if (!field.IsPlain)
+        {
+            CheckWrapping(symbol, value, flags.IsRequired, options);
+            CheckMap(symbol, memberType, options);
+        }
+
         var member = value.ToMember(number, NameOf(symbol), ReadAccess.Direct, WriteAccess.Direct) with
         {
             Default = flags.IsRequired || condition is not null ? null : omitted,
@@ -73,7 +77,7 @@ internal sealed class MemberReader(Compilation compilation, Findings findings, V
     public static bool IsKeptFields(ISymbol symbol)
     {
         var type = (symbol as IPropertySymbol)?.Type ?? (symbol as IFieldSymbol)?.Type;
-        return type is INamedTypeSymbol named && named.ToFullName() == WellKnownNames.UnknownFields;
+        return type is INamedTypeSymbol { Name: "UnknownFields" } named && named.HasFullName(WellKnownNames.UnknownFields);
     }
 
     private static string NameOf(ISymbol symbol) => (symbol as IFieldSymbol)?.AssociatedSymbol?.Name ?? symbol.Name;
