@@ -24,8 +24,11 @@ internal static class SymbolText
         .WithMemberOptions(SymbolDisplayMemberOptions.IncludeContainingType | SymbolDisplayMemberOptions.IncludeParameters)
         .WithParameterOptions(SymbolDisplayParameterOptions.IncludeParamsRefOut | SymbolDisplayParameterOptions.IncludeType);
 
+    private static readonly SymbolDisplayFormat s_definition = s_code.WithGenericsOptions(SymbolDisplayGenericsOptions.None);
+
     // Names of types that are not generic, and of definitions. Entries are released with their compilation.
     private static readonly ConditionalWeakTable<ITypeSymbol, string> s_codes = new();
+    private static readonly ConditionalWeakTable<ITypeSymbol, string> s_definitions = new();
     private static readonly ConditionalWeakTable<ITypeSymbol, string> s_displays = new();
     private static readonly ConditionalWeakTable<ITypeSymbol, string> s_fullNames = new();
     private static readonly ConditionalWeakTable<ITypeSymbol, string> s_identifiers = new();
@@ -33,14 +36,16 @@ internal static class SymbolText
     /// <summary>Formats a type for generated code, with nullable annotations.</summary>
     public static string ToCode(this ITypeSymbol type)
     {
-        if (type is not INamedTypeSymbol { IsGenericType: false }) return type.ToDisplayString(s_code);
-        return type is { IsReferenceType: true, NullableAnnotation: NullableAnnotation.Annotated } ? type.ToBareCode() + "?" : type.ToBareCode();
+        bool isAnnotated = type is { IsReferenceType: true, NullableAnnotation: NullableAnnotation.Annotated };
+        var text = type is INamedTypeSymbol { IsGenericType: false } plain ? Known(s_codes, plain, s_code) : Compose(type);
+        if (text is null) return type.ToDisplayString(s_code);
+        return isAnnotated ? text + "?" : text;
     }
 
     /// <summary>Formats a type for generated code as not null, whatever its declaration says.</summary>
     public static string ToBareCode(this ITypeSymbol type) => type is INamedTypeSymbol { IsGenericType: false } plain
         ? Known(s_codes, plain, s_code)
-        : type.WithNullableAnnotation(NullableAnnotation.NotAnnotated).ToDisplayString(s_code);
+        : Compose(type) ?? type.WithNullableAnnotation(NullableAnnotation.NotAnnotated).ToDisplayString(s_code);
 
     /// <summary>Formats a name for generated code: with an @ if it is a keyword.</summary>
     public static string Escape(string name)
@@ -117,6 +122,16 @@ internal static class SymbolText
         var bare = type.IsValueType ? type : type.WithNullableAnnotation(NullableAnnotation.None);
         return known.TryGetValue(bare, out var text) ? text : known.GetValue(bare, symbol => symbol.ToDisplayString(format));
     }
+
+    // Constructed types have a symbol for each place where they are mentioned, and the compiler formats each anew. Null for what it has to format.
+    private static string? Compose(ITypeSymbol type) => type switch
+    {
+        IArrayTypeSymbol { IsSZArray: true, ElementType: not IArrayTypeSymbol } array => array.ElementType.ToCode() + "[]",
+        INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable => nullable.TypeArguments[0].ToCode() + "?",
+        INamedTypeSymbol { IsGenericType: true, IsUnboundGenericType: false, IsTupleType: false, ContainingType: null, TypeKind: not TypeKind.Error } generic =>
+            $"{Known(s_definitions, generic.OriginalDefinition, s_definition)}<{string.Join(", ", generic.TypeArguments.Select(ToCode))}>",
+        _ => null,
+    };
 
     private static string? NameOf(INamespaceSymbol? space)
     {

@@ -27,20 +27,20 @@ internal sealed class ValueReader(Compilation compilation, Findings findings, Ac
 
     private MemberValue? ReadUnwrapped(ISymbol owner, ITypeSymbol type, ValueOptions options)
     {
-        var typeName = type.ToBareCode();
         if (type is IArrayTypeSymbol { IsSZArray: true, ElementType.SpecialType: not SpecialType.System_Byte } array)
             return ReadItems(owner, type, array.ElementType, Container.Array, options);
 
         if (type is INamedTypeSymbol { TypeArguments.Length: 1 } generic)
         {
             if (generic.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T)
-                return ReadSingle(owner, generic.TypeArguments[0], options) is { } value ? new MemberValue(typeName, value, Container.Nullable) : null;
+                return ReadSingle(owner, generic.TypeArguments[0], options) is { } value ? new MemberValue(type.ToBareCode(), value, Container.Nullable) : null;
             if (generic.ToFullName() == WellKnownNames.List)
                 return ReadItems(owner, type, generic.TypeArguments[0], Container.List, options);
         }
 
         if (CollectionTypes.Of(type) is { } collection) return ReadCollection(owner, type, collection, options);
-        return ReadSingle(owner, type, options) is { } single ? new MemberValue(typeName, single, Container.Single) { Overwrites = options.Overwrites } : null;
+        if (ReadSingle(owner, type, options) is not { } single) return null;
+        return new MemberValue(type.ToBareCode(), single, Container.Single) { Overwrites = options.Overwrites };
     }
 
     /// <summary>Gets the options for the surrogate of a type: the level of the type, and no level for a tuple.</summary>
