@@ -12,10 +12,9 @@ internal sealed record MethodSurface(string Method, string Caller, string Bind, 
 {
     public static MethodSurface Of(MethodModel method)
     {
-        var unary = $"{method.Request.TypeName}, {method.Response.TypeName}";
-        var streaming = $"{method.Request.TypeName}, {method.Item.TypeName}, {method.Response.TypeName}";
-        return method.RequestStream is null && method.ResponseStream is null ? new("UnaryMethod", "MethodCaller", "Bind", "Unary", unary)
-            : new("StreamMethod", "StreamCaller", "BindStream", "Stream", streaming);
+        var (request, response) = (method.Request.TypeName, method.Response.TypeName);
+        return method.RequestStream is null && method.ResponseStream is null ? new("UnaryMethod", "MethodCaller", "Bind", "Unary", $"{request}, {response}")
+            : new("StreamMethod", "StreamCaller", "BindStream", "Stream", $"{request}, {method.Item.TypeName}, {response}");
     }
 
     /// <summary>Gets the name of the field with the method.</summary>

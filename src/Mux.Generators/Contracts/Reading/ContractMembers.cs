@@ -61,6 +61,7 @@ internal sealed class ContractMembers(INamedTypeSymbol contract, Compilation com
     {
         if (method.MethodKind != MethodKind.Ordinary || method.IsStatic) return false;
         if (!method.IsAbstract && !method.IsVirtual) return false;
+        if (SymbolEqualityComparer.Default.Equals(method.ContainingType, contract)) return method.IsAbstract || method.HasAttribute(WellKnownNames.MuxMethod);
         var body = contract.FindImplementationForInterfaceMember(method);
         if (body is null or { IsAbstract: true }) return true;
         return SymbolEqualityComparer.Default.Equals(body, method) && method.HasAttribute(WellKnownNames.MuxMethod);

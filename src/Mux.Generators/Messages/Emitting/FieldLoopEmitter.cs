@@ -80,7 +80,7 @@ internal sealed class FieldLoopEmitter(
 
         var fixedForm = members.Where(static member => !IsReadByTag(member)).Select(static member => member.Number);
         EmitLabels(fixedForm.Concat(message.Includes.Select(static include => include.Number)), "reader.ThrowWireType(tag);", "break;");
-        if (passedOver is not null) EmitLabels(message.Members.Except(members).Select(static member => member.Number), passedOver, $"return {PassedOver};");
+        if (passedOver is not null) EmitLabels(message.Members.Without(members).Select(static member => member.Number), passedOver, $"return {PassedOver};");
         writer.Line("default:");
         writer.Indented($"return {Unknown};");
         writer.Close();
@@ -130,7 +130,7 @@ internal sealed class FieldLoopEmitter(
         writer.Line("default:");
         writer.Open();
         writer.Line("uint tag = reader.ReadTag(at);");
-        if (_fast.Count < members.Count || message.Includes.Count > 0) EmitReaderSwitch(members.Except(_fast));
+        if (_fast.Count < members.Count || message.Includes.Count > 0) EmitReaderSwitch(members.Without(_fast));
         else writer.Line(EndUnlessOther());
         writer.Line("at = reader.BeginFields();");
         writer.Line("break;");

@@ -85,7 +85,7 @@ internal sealed class ReadEmitter(SourceWriter writer, MessageModel message)
     private void EmitThroughConstructor()
     {
         var parameters = message.Parameters.Select(index => message.Members[index]).ToList();
-        var rest = message.Members.Except(parameters).ToList();
+        var rest = message.Members.Without(parameters).ToList();
         var fields = new MemberAccess(message, "fields", isFields: true);
         var loop = new FieldLoopEmitter(writer, message, parameters, fields, "fields", "Fields", isByReference: true, "ReadOther", message.KeepsUnknown);
 

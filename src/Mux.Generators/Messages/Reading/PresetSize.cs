@@ -83,19 +83,20 @@ internal sealed class PresetSize(Compilation compilation, TypeSizes sizes, int d
         var made = code.DescendantNodesAndSelf(static node => node is not (AnonymousFunctionExpressionSyntax or LocalFunctionStatementSyntax)).Where(IsCreation)
             .ToList();
         return made.Count == 0 ? 0
-            : made.Sum(node => OfCreation(ModelOf(node), node, node == code
-            && node is (ImplicitObjectCreationExpressionSyntax or CollectionExpressionSyntax) ? target : null));
+            : made.Sum(node =>
+                OfCreation(node, node == code && node is (ImplicitObjectCreationExpressionSyntax or CollectionExpressionSyntax) ? target : null));
     }
 
     private static bool IsCreation(SyntaxNode node) =>
         node is BaseObjectCreationExpressionSyntax or ArrayCreationExpressionSyntax or ImplicitArrayCreationExpressionSyntax or CollectionExpressionSyntax
         || (node.IsKind(SyntaxKind.ArrayInitializerExpression) && node.Parent is EqualsValueClauseSyntax);
 
-    private long OfCreation(SemanticModel model, SyntaxNode node, ITypeSymbol? target)
+    private long OfCreation(SyntaxNode node, ITypeSymbol? target)
     {
-        return (target ?? TypeOf(model.GetTypeInfo(node))) switch
+        var model = new Lazy<SemanticModel>(() => ModelOf(node)); // most creations need none
+        return (target ?? TypeOf(model.Value.GetTypeInfo(node))) switch
         {
-            IArrayTypeSymbol array => CountOf(model, node) is > 0 and var count ? ArrayHeader + (count * TypeSize.OfSlot(array.ElementType)) : 0,
+            IArrayTypeSymbol array => CountOf(model.Value, node) is > 0 and var count ? ArrayHeader + (count * TypeSize.OfSlot(array.ElementType)) : 0,
             INamedTypeSymbol { TypeKind: TypeKind.Interface } collection => collection.Name is "IList" or "ICollection" ? ObjectSizes.EmptyList : 0,
             INamedTypeSymbol { TypeKind: TypeKind.Class } type => OfObject(type) + OfRoom(model, node, type),
             _ => 0,
@@ -106,11 +107,7 @@ internal sealed class PresetSize(Compilation compilation, TypeSizes sizes, int d
 
     private long OfObject(INamedTypeSymbol type)
     {
-        if (type.ContainingNamespace?.ToDisplayString() is not { } space || !space.StartsWith("System.Collections.", StringComparison.Ordinal))
-        {
-            return sizes.Of(type, depth + 1);
-        }
-
+        if (!IsCollection(type)) return sizes.Of(type, depth + 1);
         return type.Name switch
         {
             "ConcurrentDictionary" => ObjectSizes.ConcurrentTable,
@@ -120,12 +117,24 @@ internal sealed class PresetSize(Compilation compilation, TypeSizes sizes, int d
         };
     }
 
+    private static bool IsCollection(INamedTypeSymbol type)
+    {
+        for (var space = type.ContainingNamespace; space is { IsGlobalNamespace: false }; space = space.ContainingNamespace)
+        {
+            if (space is { Name: "Collections", ContainingNamespace: { Name: "System", ContainingNamespace.IsGlobalNamespace: true } })
+                return !SymbolEqualityComparer.Default.Equals(space, type.ContainingNamespace);
+        }
+
+        return false;
+    }
+
     // Memory requested by a number, such as a list with capacity for a hundred items.
-    private static long OfRoom(SemanticModel model, SyntaxNode node, INamedTypeSymbol type)
+    private static long OfRoom(Lazy<SemanticModel> model, SyntaxNode node, INamedTypeSymbol type)
     {
         if (node is not BaseObjectCreationExpressionSyntax { ArgumentList.Arguments: { Count: > 0 } arguments }) return 0;
-        if (model.GetSymbolInfo(node).Symbol is not IMethodSymbol { Parameters: { Length: > 0 } parameters } || parameters[0].Name != "capacity") return 0;
-        if (model.GetConstantValue(arguments[0].Expression).Value is not int capacity || capacity <= 0) return 0;
+        if (model.Value.GetSymbolInfo(node).Symbol is not IMethodSymbol { Parameters: { Length: > 0 } parameters }) return 0;
+        if (parameters[0].Name != "capacity") return 0;
+        if (model.Value.GetConstantValue(arguments[0].Expression).Value is not int capacity || capacity <= 0) return 0;
         return capacity * (long)(type.TypeArguments.Sum(TypeSize.OfSlot) + (type.Name is "List" or "Stack" or "Queue" ? 0 : SlotOverhead));
     }
 
