@@ -69,7 +69,7 @@ try
             MutationTable.Run(new CommandLine(rest, "--count", "--seed"));
             return 0;
         case "generator":
-            GeneratorTable.Run(new CommandLine(rest, "--contracts", "--rounds"));
+            GeneratorTable.Run(new CommandLine(rest, "--contracts", "--rounds", "--warm"));
             return 0;
 
         // The other processes of the above.
