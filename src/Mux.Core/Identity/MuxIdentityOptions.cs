@@ -85,7 +85,7 @@ public sealed class MuxIdentityOptions
     public IEnumerable<OptionFailure> Validate()
     {
         if (SharedKeys.Count == 0 && Authenticators.Count == 0 && !TrustTransport)
-            yield return new OptionFailure(nameof(Authenticators),
+            yield return new OptionFailure(nameof(SharedKeys), // the one of the three that most hosts set
                 $"no client could be authenticated: add {nameof(SharedKeys)} or {nameof(Authenticators)}, or set {nameof(TrustTransport)} to true.");
         if (SharedKeys.Contains(null!)) yield return new OptionFailure(nameof(SharedKeys), "One of them is null.");
         foreach (var twice in SharedKeys.Where(key => key is not null).GroupBy(key => key.Id, StringComparer.Ordinal).Where(group => group.Count() > 1))

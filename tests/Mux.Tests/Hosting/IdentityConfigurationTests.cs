@@ -68,7 +68,7 @@ public sealed class IdentityConfigurationTests : HostingTests
     [InlineData("MaxConcurrentAuthentications", "0", "Mux:Server:Identity:MaxConcurrentAuthentications: '0' is not allowed: expected 1 to 65536")]
     [InlineData("MaxConcurrentAuthenticationsPerAddress", "0", "Mux:Server:Identity:MaxConcurrentAuthenticationsPerAddress: '0' is not allowed: expected 1 to 65536")]
     [InlineData("SharedKeyLifetime", "00:00:04.900", "Mux:Server:Identity:SharedKeyLifetime: '00:00:04.9000000' is not allowed: expected 00:00:05 or more")]
-    [InlineData("AllowAnonymous", "true", "Mux:Server:Identity:Authenticators: no client could be authenticated")]
+    [InlineData("AllowAnonymous", "true", "Mux:Server:Identity:SharedKeys: no client could be authenticated")]
     public async Task A_wrong_option_is_named_and_no_key_is_repeated(string key, string value, string expected)
     {
         var builder = NewHost(($"Mux:Server:Identity:{key}", value));

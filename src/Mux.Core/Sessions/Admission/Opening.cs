@@ -87,7 +87,7 @@ internal sealed class Opening(Session session, Link link)
     /// <summary>Handles a GOAWAY that the peer sent as its answer to the handshake.</summary>
     public void OnRefused(GoAwayFrame refusal) =>
         session.Close(ConnectionEnd.OfPeer(refusal, "refused", _login is { IsAnonymous: true }
-            ? " The channel has no credentials: set Credentials in its options."
+            ? " The channel has no credentials: set Credentials in its options, or SharedKey in its configuration."
             : string.Empty), goAway: null);
 
     /// <summary>Handles an AUTH frame of the peer.</summary>
