@@ -2,7 +2,7 @@ using Mux;
 
 namespace Shop;
 
-public sealed class Orders : IOrders
+public sealed class OrderService : IOrders
 {
     public async ValueTask<MuxResult<Order>> PlaceAsync(Cart cart, CancellationToken cancellationToken)
     {

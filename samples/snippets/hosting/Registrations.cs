@@ -8,7 +8,7 @@ public static class HostRegistrations
     public static void AddShop(this IServiceCollection services)
     {
         services.AddMuxServer("mux://127.0.0.1:7070", server => server.MaxCallTimeout = TimeSpan.FromSeconds(30))
-            .AddService<IOrders, Orders>();                 // one instance for all calls; AddScopedService: one per call, in a scope of its own
+            .AddService<IOrders, OrderService>();           // one instance for all calls; AddScopedService: one per call, in a scope of its own
         services.AddKeyedMuxClient("stock", "mux://stock:7070").AddProxy<IStock>();
         services.AddKeyedMuxClient("archive").AddProxy<IArchive>(); // the address is Mux:Clients:archive:Address of the configuration
     }

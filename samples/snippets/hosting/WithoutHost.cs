@@ -5,10 +5,11 @@ namespace Shop;
 
 public static class WithoutHost
 {
-    public static async Task RunAsync(ILoggerFactory loggers)
+    public static async Task RunAsync()
     {
+        using var loggers = LoggerFactory.Create(logging => logging.AddConsole());
         await using var server = new MuxServer(new MuxServerOptions { Address = "mux://127.0.0.1:7070" }, loggers);
-        server.AddService<IOrders>(new Orders()).Start();
+        server.AddService<IOrders>(new OrderService()).Start();
 
         await using var channel = MuxChannel.Create(new MuxChannelOptions { Address = "mux://127.0.0.1:7070" }, loggers);
         var orders = channel.CreateProxy<IOrders>();
