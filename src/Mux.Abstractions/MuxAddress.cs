@@ -9,7 +9,8 @@ namespace Mux;
 /// <remarks>
 /// <list type="bullet">
 /// <item><description><c>mux://host:port</c>: TCP.</description></item>
-/// <item><description><c>muxs://host:port</c>: TLS over TCP.</description></item>
+/// <item><description><c>muxs://host:port</c>: TLS over TCP. <c>muxs://10.0.0.7:7070?name=orders.prod</c> connects to one address, and expects a certificate
+/// for another name.</description></item>
 /// <item><description><c>mux+unix:///path/to.sock</c>: Unix domain socket.</description></item>
 /// <item><description><c>mux+pipe://name</c>: named pipe.</description></item>
 /// <item><description><c>mux+ws://host:port/path</c> and <c>mux+wss://host:port/path</c>: WebSocket without and with TLS, for clients
@@ -45,12 +46,15 @@ public sealed record MuxAddress
     // sockaddr_un holds 108 bytes including the closing zero.
     private const int MaxUnixPathLength = 107;
 
-    private MuxAddress(string scheme, string host, int port, string path)
+    private const string NameQuery = "?name=";
+
+    private MuxAddress(string scheme, string host, int port, string path, string? serverName = null)
     {
         Scheme = scheme;
         Host = host;
         Port = port;
         Path = path;
+        ServerName = serverName;
     }
 
     /// <summary>Gets the scheme: <c>mux</c>, <c>muxs</c>, <c>mux+unix</c>, <c>mux+pipe</c>, <c>mux+ws</c> or <c>mux+wss</c>.</summary>
@@ -70,10 +74,32 @@ public sealed record MuxAddress
     /// </summary>
     public string Path { get; }
 
+    /// <summary>
+    /// Gets the name that the certificate of the server must contain, and that a client sends in the TLS handshake (SNI). For addresses that were looked up:
+    /// the certificate names the service, not the IP address.
+    /// </summary>
+    /// <value>A host name or an IP address; null by default, which means the host. Always null for other schemes than <c>muxs</c>.</value>
+    public string? ServerName { get; }
+
     private bool IsWebSocket => Scheme is WebSocketScheme or SecureWebSocketScheme;
 
     /// <summary>Returns a copy of this address with another port, such as the free port that a listener at port 0 got.</summary>
-    public MuxAddress WithPort(int port) => new(Scheme, Host, port, Path);
+    public MuxAddress WithPort(int port) => new(Scheme, Host, port, Path, ServerName);
+
+    /// <summary>Returns a copy of this address with another name in the certificate of the server.</summary>
+    /// <param name="serverName">See <see cref="ServerName"/>; null for the host of the address.</param>
+    /// <exception cref="ArgumentException">The name is neither a host name nor an IP address, or this is not a <c>muxs</c> address.</exception>
+    public MuxAddress WithServerName(string? serverName)
+    {
+        if (serverName is null) return ServerName is null ? this : new MuxAddress(Scheme, Host, Port, Path);
+        if (Scheme != TlsScheme) throw new ArgumentException($"{this} has no certificate: only {TlsScheme} addresses have a server name.", nameof(serverName));
+        if (Uri.CheckHostName(serverName) is UriHostNameType.Unknown)
+        {
+            throw new ArgumentException($"'{serverName}' is not a server name: expected a host name or an IP address.", nameof(serverName));
+        }
+
+        return new MuxAddress(Scheme, Host, Port, Path, serverName);
+    }
 
     /// <summary>Parses an address.</summary>
     /// <exception cref="FormatException">The text is not an address; the message says which part is wrong and what is allowed.</exception>
@@ -98,7 +124,7 @@ public sealed record MuxAddress
         var rest = text[(schemeEnd + 3)..];
         switch (scheme)
         {
-            case TcpScheme or TlsScheme: error = ParseTcp(text, scheme, rest.EndsWith('/') ? rest[..^1] : rest, string.Empty, DefaultPort, out address); break;
+            case TcpScheme or TlsScheme: error = ParseNamed(text, scheme, rest, out address); break;
             case WebSocketScheme or SecureWebSocketScheme: error = ParseWebSocket(text, scheme, rest, out address); break;
             case UnixScheme: error = ParseUnix(text, rest, out address); break;
             case PipeScheme: error = ParsePipe(text, rest, out address); break;
@@ -112,10 +138,30 @@ public sealed record MuxAddress
     public override string ToString()
     {
         if (Scheme is UnixScheme or PipeScheme) return $"{Scheme}://{Path}";
-        return Host.Contains(':', StringComparison.Ordinal) ? $"{Scheme}://[{Host}]:{Port}{PathBehindPort}" : $"{Scheme}://{Host}:{Port}{PathBehindPort}";
+        return Host.Contains(':', StringComparison.Ordinal) ? $"{Scheme}://[{Host}]:{Port}{BehindPort}" : $"{Scheme}://{Host}:{Port}{BehindPort}";
     }
 
-    private string PathBehindPort => IsWebSocket ? Path : string.Empty;
+    private string BehindPort => IsWebSocket ? Path : ServerName is null ? string.Empty : NameQuery + ServerName;
+
+    private static string? ParseNamed(string text, string scheme, string rest, out MuxAddress? address)
+    {
+        int query = rest.IndexOf('?', StringComparison.Ordinal);
+        var place = query < 0 ? rest : rest[..query];
+        var error = ParseTcp(text, scheme, place.EndsWith('/') ? place[..^1] : place, string.Empty, DefaultPort, out address);
+        if (error is not null || query < 0) return error;
+        var named = address!;
+        address = null;
+        var written = rest[query..];
+        if (scheme != TlsScheme) return $"'{text}' has '{written}' after its port: expected nothing; only {TlsScheme} addresses have a {NameQuery}.";
+        var name = written.StartsWith(NameQuery, StringComparison.Ordinal) ? written[NameQuery.Length..] : string.Empty;
+        if (Uri.CheckHostName(name) is UriHostNameType.Unknown)
+        {
+            return $"'{text}' has '{written}' after its port: expected {NameQuery} and the name in the server's certificate, a host name or an IP address.";
+        }
+
+        address = new MuxAddress(scheme, named.Host, named.Port, string.Empty, name);
+        return null;
+    }
 
     private static string? ParseWebSocket(string text, string scheme, string rest, out MuxAddress? address)
     {

@@ -130,6 +130,9 @@ public sealed class MuxServerOptions : MuxOptions
             && address.Scheme is MuxAddress.WebSocketScheme or MuxAddress.SecureWebSocketScheme)
             yield return new OptionFailure(nameof(Address), $"a server cannot listen at '{Address}': WebSockets come through ASP.NET Core. Leave the address " +
                 "empty, and call MapMuxWebSocket of Mux.AspNetCore.");
+        if (MuxAddress.TryParse(Address, out var own, out _) && own.ServerName is not null)
+            yield return new OptionFailure(nameof(Address), $"'{Address}' has a server name, which only a client reads: the certificate in Tls has the names " +
+                "of a server.");
         if (IsPlaintextOnNetwork && !AllowPlaintext)
             yield return new OptionFailure(nameof(AllowPlaintext), $"other machines can reach '{Address}' without encryption: listen at a muxs address " +
                 $"or on loopback, or set {nameof(AllowPlaintext)} to true in a network that you trust.");

@@ -27,6 +27,10 @@ public sealed class MuxAddressTests
     [InlineData("mux+pipe://", "'mux+pipe://' has the pipe name '': expected 1 to 80 letters, digits, dots, hyphens and underscores.")]
     [InlineData("mux+pipe://a/b", "'mux+pipe://a/b' has the pipe name 'a/b': expected 1 to 80 letters, digits, dots, hyphens and underscores.")]
     [InlineData("mux+pipe://anonymous", "'mux+pipe://anonymous' has the pipe name 'anonymous', which is reserved for unnamed pipes: choose another name.")]
+    [InlineData("mux://desk:7070?name=orders", "'mux://desk:7070?name=orders' has '?name=orders' after its port: expected nothing; only muxs addresses have a ?name=.")]
+    [InlineData("muxs://desk:7070?nam=orders", "'muxs://desk:7070?nam=orders' has '?nam=orders' after its port: expected ?name= and the name in the server's certificate, a host name or an IP address.")]
+    [InlineData("muxs://desk:7070?name=", "'muxs://desk:7070?name=' has '?name=' after its port: expected ?name= and the name in the server's certificate, a host name or an IP address.")]
+    [InlineData("muxs://desk:7070?name=a&b", "'muxs://desk:7070?name=a&b' has '?name=a&b' after its port: expected ?name= and the name in the server's certificate, a host name or an IP address.")]
     [InlineData("mux+ws://desk/mux?a=b", "'mux+ws://desk/mux?a=b' has the path '/mux?a=b': expected ASCII characters without spaces, '?', '#' and '\\'.")]
     public void What_is_no_address_is_told_with_the_part_that_is_wrong(string text, string expected)
     {
@@ -40,5 +44,36 @@ public sealed class MuxAddressTests
     {
         Assert.True(MuxAddress.TryParse($"mux+pipe://{new string('a', 80)}", out _, out _));
         Assert.False(MuxAddress.TryParse($"mux+pipe://{new string('a', 81)}", out _, out _));
+    }
+
+    [Theory]
+    [InlineData("muxs://10.0.0.7:7070?name=orders.prod", "10.0.0.7", 7070, "orders.prod", "muxs://10.0.0.7:7070?name=orders.prod")]
+    [InlineData("muxs://[fd00::7]/?name=10.0.0.1", "fd00::7", 7070, "10.0.0.1", "muxs://[fd00::7]:7070?name=10.0.0.1")]
+    public void The_name_in_the_certificate_is_part_of_an_address(string text, string host, int port, string name, string written)
+    {
+        var address = MuxAddress.Parse(text);
+        Assert.Equal((host, port, name, written), (address.Host, address.Port, address.ServerName, address.ToString()));
+        Assert.Equal(address, MuxAddress.Parse(written));
+        Assert.Equal(name, address.WithPort(1).ServerName);
+    }
+
+    [Fact]
+    public void Addresses_that_differ_in_the_name_alone_are_two()
+    {
+        var bare = MuxAddress.Parse("muxs://10.0.0.7");
+        var named = bare.WithServerName("orders.prod");
+        Assert.NotEqual(bare, named);
+        Assert.Equal(named, MuxAddress.Parse("muxs://10.0.0.7:7070?name=orders.prod"));
+        Assert.Equal(bare, named.WithServerName(null));
+        Assert.Null(bare.ServerName);
+    }
+
+    [Fact]
+    public void Only_TLS_addresses_have_a_server_name_and_only_names_are_one()
+    {
+        var plain = MuxAddress.Parse("mux://desk");
+        Assert.Same(plain, plain.WithServerName(null));
+        Assert.Equal("mux://desk:7070 has no certificate: only muxs addresses have a server name. (Parameter 'serverName')", Assert.Throws<ArgumentException>(() => plain.WithServerName("orders")).Message);
+        Assert.Equal("'a b' is not a server name: expected a host name or an IP address. (Parameter 'serverName')", Assert.Throws<ArgumentException>(() => MuxAddress.Parse("muxs://desk").WithServerName("a b")).Message);
     }
 }

@@ -69,4 +69,13 @@ public sealed class TlsAddressTests : IDisposable
         File.WriteAllText(CertificatePath, certificate.ExportCertificatePem());
         File.WriteAllText(KeyPath, certificate.GetECDsaPrivateKey()!.ExportPkcs8PrivateKeyPem());
     }
+
+    [Fact]
+    public void A_server_has_no_server_name_in_its_address()
+    {
+        var options = new MuxServerOptions { Address = "muxs://127.0.0.1:0?name=orders.prod", Tls = TlsTransports.Server() };
+        var failure = Assert.Single(options.Validate());
+        Assert.Equal(nameof(options.Address), failure.Option);
+        Assert.Contains("has a server name, which only a client reads", failure.Text, StringComparison.Ordinal);
+    }
 }

@@ -7,11 +7,11 @@ namespace Mux.Transports.Tls;
 /// <summary>Runs the TLS handshake of links that a client dials. Thread-safe.</summary>
 /// <param name="certificates">Source of the client certificate, if there is one.</param>
 /// <param name="servers">Requirements for server certificates.</param>
-/// <param name="targetHost">Host name that server certificates must have; null for the host of the address.</param>
+/// <param name="targetHost">Host name that all server certificates must have; null for the name in the address.</param>
 internal sealed class ClientHandshake(CertificateSource certificates, PeerPolicy servers, string? targetHost)
 {
     /// <param name="link">An open link. The connection owns it; disposing it ends the handshake.</param>
-    /// <param name="host">Host of the address.</param>
+    /// <param name="host">Server name of the address, or its host.</param>
     /// <param name="cancellationToken">Cancelled when the link is disposed from outside.</param>
     /// <exception cref="IOException">The handshake failed; the message says why.</exception>
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> was cancelled.</exception>

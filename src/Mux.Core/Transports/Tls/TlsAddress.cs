@@ -13,5 +13,6 @@ internal static class TlsAddress
     public static IOException Translate(IOException error, MuxAddress address) =>
         new(error.Message.Replace(WithoutTls(address).ToString(), address.ToString(), StringComparison.Ordinal), error.InnerException ?? error);
 
-    private static MuxAddress WithScheme(MuxAddress address, string scheme) => MuxAddress.Parse($"{scheme}{address.ToString()[address.Scheme.Length..]}");
+    private static MuxAddress WithScheme(MuxAddress address, string scheme) =>
+        MuxAddress.Parse($"{scheme}{address.WithServerName(null).ToString()[address.Scheme.Length..]}");
 }

@@ -6,7 +6,7 @@ namespace Mux.Transports.Tls;
 public sealed class TlsClientOptions : TlsOptions
 {
     /// <summary>Gets or sets the name that the server's certificate must contain. The client also sends this name in the handshake (SNI).</summary>
-    /// <value>A host name or IP address. Null by default: the host of the address.</value>
+    /// <value>A host name or IP address. Null by default: <see cref="MuxAddress.ServerName"/>, or the host of the address.</value>
     public string? TargetHost { get; set; }
 
     /// <inheritdoc/>

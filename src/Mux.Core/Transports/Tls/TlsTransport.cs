@@ -98,7 +98,7 @@ public sealed class TlsTransport : StreamTransport
             throw;
         }
 
-        return await _client.RunAsync(link, address.Host, cancellationToken).ConfigureAwait(false);
+        return await _client.RunAsync(link, address.ServerName ?? address.Host, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>

@@ -104,6 +104,52 @@ public sealed class TlsCertificateTests
         await using var pair = await LinkPair.ConnectAsync(TlsTransports.Create(server, client), TlsTransports.FreeAddress);
     }
 
+    [Fact(Timeout = 60_000)]
+    public async Task The_server_name_of_an_address_is_expected_and_not_its_host()
+    {
+        var server = new TlsServerOptions { Certificate = TestAuthority.Shared.Issue(CertificateWish.Server with { Host = "orders.prod" }) };
+        var transport = TlsTransports.Create(server);
+        using var listener = transport.Listen(TlsTransports.FreeAddress, link => link.Start(new EchoHandler(link)));
+        var dialer = new LinkProbe("dialer");
+        dialer.Start(transport.CreateLink(listener.Address.WithServerName("orders.prod")));
+        await dialer.Connected.WaitAsync();
+        dialer.Close();
+        await dialer.Closed.WaitAsync();
+
+        var wrong = new LinkProbe("dialer with another name");
+        var address = listener.Address.WithServerName("stock.prod");
+        wrong.Start(transport.CreateLink(address));
+        await wrong.Closed.WaitAsync();
+        Assert.StartsWith($"Cannot connect to {address}: TLS: the server's certificate is not for the host 'stock.prod'", wrong.Error!.Message, StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = 60_000)]
+    public async Task The_target_host_of_the_options_counts_more_than_the_name_of_an_address()
+    {
+        var server = new TlsServerOptions { Certificate = TestAuthority.Shared.Issue(CertificateWish.Server with { Host = "desk.example" }) };
+        var client = TlsTransports.Client();
+        client.TargetHost = "desk.example";
+        var transport = TlsTransports.Create(server, client);
+        using var listener = transport.Listen(TlsTransports.FreeAddress, link => link.Start(new EchoHandler(link)));
+        var dialer = new LinkProbe("dialer");
+        dialer.Start(transport.CreateLink(listener.Address.WithServerName("orders.prod")));
+        await dialer.Connected.WaitAsync();
+        dialer.Close();
+        await dialer.Closed.WaitAsync();
+    }
+
+    [Fact]
+    public async Task A_dial_that_fails_names_the_address_with_its_server_name()
+    {
+        using var closed = new System.Net.Sockets.Socket(System.Net.Sockets.AddressFamily.InterNetwork, System.Net.Sockets.SocketType.Stream, System.Net.Sockets.ProtocolType.Tcp);
+        closed.Bind(new System.Net.IPEndPoint(System.Net.IPAddress.Loopback, 0)); // bound and not listening: the port refuses, and nobody else gets it
+        var address = MuxAddress.Parse($"muxs://127.0.0.1:{((System.Net.IPEndPoint)closed.LocalEndPoint!).Port}?name=orders.prod");
+        var dialer = new LinkProbe("dialer");
+        dialer.Start(TlsTransports.Create().CreateLink(address));
+        await dialer.Closed.WaitAsync();
+        Assert.Equal($"Cannot connect to {address}: connection refused.", dialer.Error!.Message);
+    }
+
     private static async Task PresentAsync(TlsServerScene scene, X509Certificate2? certificate)
     {
         var options = new SslClientAuthenticationOptions { ApplicationProtocols = [new("mux/1")] };
