@@ -47,6 +47,23 @@ internal static partial class ClientLog
         EventName = "ClientContractDiffers")]
     public static partial void ContractDiffers(ILogger logger, string channel, string endpoint, string messages, string method, int others);
 
+    [LoggerMessage(EventId = EventIds.EndpointsChanged, EventName = "EndpointsChanged", Message = "{Channel}: {Source} has {Count} endpoint(s), {Added} new, " +
+        "{Removed} gone, {Changed} changed: {Endpoints}. Similar messages at level Debug since the last one: {Others}.")]
+    public static partial void EndpointsChanged(
+        ILogger logger, LogLevel level, string channel, string source, int count, int added, int removed, int changed, string endpoints, int others);
+
+    public static void SourceFailed(
+        ILogger logger, LogLevel level, string channel, string source, int kept, long delayMilliseconds, string text, int others, Exception error)
+    {
+        var shown = WithoutTold(logger, error);
+        SourceFailedWith(logger, level, channel, source, kept, delayMilliseconds, text, others, shown);
+    }
+
+    [LoggerMessage(EventId = EventIds.SourceFailed, EventName = "SourceFailed", Message = "{Channel}: {Source} does not tell the endpoints; the {Kept} known " +
+        "one(s) stay in use, and the next attempt follows in {DelayMilliseconds} ms. {Text} Similar messages at level Debug since the last warning: {Others}.")]
+    private static partial void SourceFailedWith(
+        ILogger logger, LogLevel level, string channel, string source, int kept, long delayMilliseconds, string text, int others, Exception? error);
+
     [LoggerMessage(EventId = EventIds.ClientConnectionClosed, EventName = "ClientConnectionClosed", Message = "{Channel}: connection to {Endpoint} is " +
         "closed: {Reason}. {Text} Similar messages at level Debug since the last warning: {Others}.")]
     private static partial void ConnectionClosedWith(

@@ -45,6 +45,8 @@ internal static class EventIds
     public const int ClientDrainIncomplete = 2006;
     public const int ClientCallEnded = 2007;
     public const int ClientContractDiffers = 2008;
+    public const int EndpointsChanged = 2010;
+    public const int SourceFailed = 2014;
 
     public const int UserCodeBlocked = 2501;
     public const int TakeOverRefused = 2502;

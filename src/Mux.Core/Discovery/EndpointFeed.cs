@@ -1,0 +1,194 @@
+using Microsoft.Extensions.Logging;
+using Mux.Timing;
+
+namespace Mux.Discovery;
+
+/// <summary>
+/// Watches one source for one channel: hands over each set that differs from the one before, and watches the source again when it has failed. Sources are code
+/// of users and of other systems. Whatever one does, the channel keeps its last endpoints and its disposal does not wait. Safe for concurrent use.
+/// </summary>
+internal sealed class EndpointFeed : IAsyncDisposable
+{
+    /// <summary>Most sets taken in one second: a source without a pause must not keep a core busy.</summary>
+    private const int MaxSetsPerSecond = 100;
+
+    private readonly IEndpointSource _source;
+    private readonly Clock _clock;
+    private readonly FeedLog _log;
+    private readonly Action<EndpointSet> _apply;
+    private readonly EndpointRefresh _refresh;
+    private readonly WatchBackoff _backoff;
+#pragma warning disable CA2213 // without a timer there is nothing to dispose, and sources may hold its token for longer
+    private readonly CancellationTokenSource _stop = new();
+#pragma warning restore CA2213
+    private readonly Lock _gate = new();
+    private readonly TaskCompletionSource _idle = new(TaskCreationOptions.RunContinuationsAsynchronously); // set when stopped and no set is being applied
+    private bool _isApplying; // under the lock
+    private bool _isStopped; // under the lock
+    private EndpointSet? _last; // of the loop
+    private long _secondBegan; // of the loop
+    private int _setsInSecond; // of the loop
+    private volatile Exception? _lastFailure;
+
+    /// <param name="source">The source.</param>
+    /// <param name="time">Measures pauses.</param>
+    /// <param name="logger">Logs changes and failures; it does not throw.</param>
+    /// <param name="channel">Name of the channel, for logs.</param>
+    /// <param name="apply">Gets each new set, one at a time. Must not throw, and must not block on <see cref="DisposeAsync"/>.</param>
+    /// <param name="random">Chooses the pauses; null for the random numbers of the process.</param>
+    public EndpointFeed(
+        IEndpointSource source, TimeProvider time, ILogger logger, string channel, Action<EndpointSet> apply, Random? random = null)
+    {
+        _source = source;
+        _clock = new Clock(time);
+        _log = new FeedLog(logger, channel, NameOf(source));
+        _apply = apply;
+        _refresh = new EndpointRefresh(time);
+        _backoff = new WatchBackoff(random ?? Random.Shared);
+    }
+
+    /// <summary>Gets why there is no set yet, or no newer one; null after a set. Tells calls that wait for a first set what they wait for.</summary>
+    public Exception? LastFailure => _lastFailure;
+
+    /// <summary>Starts to watch. Returns at once: a source may block the thread on which it starts. Called once.</summary>
+    public void Start()
+    {
+        // Unsafe: what flows with the caller, such as an activity, must not live as long as the channel.
+        ThreadPool.UnsafeQueueUserWorkItem(static feed => _ = feed.RunAsync(), this, preferLocal: false);
+    }
+
+    /// <summary>A connection has failed, so the set may be out of date. The source is told at most once a second. May be called under any lock.</summary>
+    public void RequestRefresh() => _refresh.Request();
+
+    /// <summary>
+    /// Stops: no set is applied after it. Waits for the set that is being applied, but not for the source, which may ignore its token.
+    /// </summary>
+    public async ValueTask DisposeAsync()
+    {
+        lock (_gate)
+        {
+            _isStopped = true;
+            if (!_isApplying) _idle.TrySetResult();
+        }
+
+        _ = DropResultAsync(_stop.CancelAsync());
+        await _idle.Task.ConfigureAwait(false);
+    }
+
+    private async Task RunAsync()
+    {
+        while (true)
+        {
+            long began = _clock.Now;
+            try
+            {
+                await WatchAsync().ConfigureAwait(false);
+                return; // the last set holds
+            }
+            catch (Exception error)
+            {
+                if (_stop.IsCancellationRequested) return;
+                _lastFailure = error;
+                var pause = _backoff.OnFailed(_clock.Now - began);
+                _log.OnFailed(error, _last?.Count ?? 0, pause, _clock.Now);
+                await Task.Delay(pause, _clock.Provider, _stop.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            }
+        }
+    }
+
+    private async Task WatchAsync()
+    {
+        var watched = _source.WatchAsync(_refresh, _stop.Token) ?? throw new InvalidOperationException("The source returned null instead of sets.");
+        var sets = watched.GetAsyncEnumerator(_stop.Token);
+        Task<bool>? next = null;
+        try
+        {
+            bool hasReported = false;
+            while (await (next = sets.MoveNextAsync().AsTask()).WaitAsync(_stop.Token).ConfigureAwait(false))
+            {
+                Take(sets.Current ?? throw new InvalidOperationException("The source reported null instead of a set."));
+                hasReported = true;
+                await PaceAsync().ConfigureAwait(false);
+            }
+
+            if (!hasReported) throw new InvalidOperationException("The source ended without a set.");
+        }
+        finally
+        {
+            // A source that ignores its token is left behind: it ends when it ends.
+            var end = EndAsync(sets, next);
+            if (!_stop.IsCancellationRequested) await end.WaitAsync(_stop.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+    }
+
+    private void Take(EndpointSet set)
+    {
+        if (set.Equals(_last))
+        {
+            _lastFailure = null;
+            return;
+        }
+
+        lock (_gate)
+        {
+            if (_isStopped) return;
+            _isApplying = true;
+        }
+
+        try
+        {
+            _apply(set);
+        }
+        finally
+        {
+            lock (_gate)
+            {
+                _isApplying = false;
+                if (_isStopped) _idle.TrySetResult();
+            }
+        }
+
+        _lastFailure = null;
+        _log.OnChanged(_last ?? EndpointSet.Empty, set, _clock.Now);
+        _last = set;
+    }
+
+    private async ValueTask PaceAsync()
+    {
+        long now = _clock.Now;
+        if (_setsInSecond == 0 || now - _secondBegan >= TimeSpan.MicrosecondsPerSecond) (_secondBegan, _setsInSecond) = (now, 0);
+        if (++_setsInSecond < MaxSetsPerSecond) return;
+        await Task.Delay(EndpointRefresh.MinInterval, _clock.Provider, _stop.Token).ConfigureAwait(false);
+        _setsInSecond = 0;
+    }
+
+    /// <summary>Ends a watch when its source has come to rest. Does not throw: why the watch ends is known already.</summary>
+    private static async Task EndAsync(IAsyncEnumerator<EndpointSet> sets, Task<bool>? next)
+    {
+        if (next is not null) await ((Task)next).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        try
+        {
+            await sets.DisposeAsync().ConfigureAwait(false);
+        }
+        catch (Exception)
+        {
+            // Of a source that has failed, the first error says more.
+        }
+    }
+
+    private static async Task DropResultAsync(Task task) => await task.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+
+    private static string NameOf(IEndpointSource source)
+    {
+        try
+        {
+            if (source.Name is { Length: > 0 } name) return name;
+        }
+        catch (Exception)
+        {
+            // The type names it as well.
+        }
+
+        return source.GetType().Name;
+    }
+}
