@@ -1,3 +1,4 @@
+using Mux.Discovery;
 using Mux.Identity;
 using Mux.Transports.Tls;
 
@@ -17,9 +18,17 @@ public sealed class MuxChannelOptions : MuxOptions
     /// <value>Empty by default, which means the name <c>default</c>.</value>
     public string Name { get; set; } = string.Empty;
 
-    /// <summary>Gets or sets the TLS options of a <c>muxs</c> address.</summary>
-    /// <value>Null by default: the server's certificate must match the host of the address and chain to a root that the system trusts. Must be null for other
-    /// addresses, and if <see cref="MuxOptions.Transport"/> is set.
+    /// <summary>
+    /// Gets or sets the source that tells which servers the channel has: your own, or that of a package for a discovery system. If it is set, the channel does
+    /// not read <see cref="MuxOptions.Address"/>.
+    /// </summary>
+    /// <remarks>The channel watches the source while it lives. It does not dispose it. Several channels may share a source that allows it.</remarks>
+    /// <value>Null by default: the address says which servers there are.</value>
+    public IEndpointSource? Endpoints { get; set; }
+
+    /// <summary>Gets or sets the TLS options of <c>muxs</c> addresses.</summary>
+    /// <value>Null by default: the server's certificate must match the host of the address and chain to a root that the system trusts. Must be null if no
+    /// address can be a <c>muxs</c> address, and if <see cref="MuxOptions.Transport"/> is set.
     /// </value>
     public TlsClientOptions? Tls { get; set; }
 
@@ -93,12 +102,18 @@ public sealed class MuxChannelOptions : MuxOptions
 
     internal override MuxPeerLimits PeerLimits => Limits;
 
+    private protected override string? AddressError =>
+        Endpoints is not null ? null : EndpointTarget.TryParse(Address, out var target, out var error) ? target.MissingPackage : error;
+
+    private protected override bool IsTls => Endpoints is not null || (EndpointTarget.TryParse(Address, out var target, out _) && target.IsTls);
+
     /// <inheritdoc/>
     public override IEnumerable<OptionFailure> Validate()
     {
         foreach (var failure in base.Validate()) yield return failure;
         foreach (var failure in ValidateTls(Tls, required: null)) yield return failure;
-        if (MuxAddress.TryParse(Address, out var address, out _) && address is { Scheme: MuxAddress.TcpScheme or MuxAddress.TlsScheme, Port: 0 })
+        if (Endpoints is null && MuxAddress.TryParse(Address, out var address, out _)
+            && address is { Scheme: MuxAddress.TcpScheme or MuxAddress.TlsScheme, Port: 0 })
             yield return OptionFailure.OutOfRange(nameof(Address), Address, "a port from 1 to 65535; only a server may have port 0");
         if (Credentials is not null && !MuxIdentityOptions.IsScheme(Credentials.Scheme))
             yield return new OptionFailure(nameof(Credentials), $"'{Credentials.Scheme}' is not a scheme: expected 1 to 64 of a-z, 0-9, '-' and '.'.");

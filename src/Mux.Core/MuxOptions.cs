@@ -30,6 +30,18 @@ public abstract class MuxOptions
     /// <value><c>mux://host:port</c>, <c>muxs://host:port</c> (TLS), <c>mux+unix:///path</c>, <c>mux+pipe://name</c> or, for a channel,
     /// <c>mux+ws://host:port/path</c>; see <see cref="MuxAddress"/>. <c>mux://127.0.0.1:7070</c> by default. A server with an empty address does not listen; it
     /// serves the connections passed to <see cref="MuxServer.ServeAsync"/>.</value>
+    /// <remarks>
+    /// A server has one address. A channel has one address or many servers:
+    /// <list type="bullet">
+    /// <item><description><c>mux://a:7070,b:7070</c> or <c>muxs://a,b</c>: these servers. A list has one scheme; the port of each is 7070 by
+    /// default.</description></item>
+    /// <item><description><c>mux+dns://name:port</c>, or <c>muxs+dns://name:port</c> with TLS: the servers at all IPv4 and IPv6 addresses of a name, such as
+    /// a headless service of Kubernetes. The name is looked up every 12 to 18 s, and when a connection fails. Certificates must contain the
+    /// name.</description></item>
+    /// <item><description><c>mux+srv</c>, <c>mux+service</c>, <c>mux+etcd</c> and <c>mux+k8s</c>: names that packages look up in other systems. They set
+    /// <see cref="MuxChannelOptions.Endpoints"/>.</description></item>
+    /// </list>
+    /// </remarks>
     public string Address { get; set; } = "mux://127.0.0.1:7070";
 
     /// <summary>Gets or sets the name of this side in the peer's logs.</summary>
@@ -179,7 +191,7 @@ public abstract class MuxOptions
     /// <returns>One failure for each invalid option, with its name, its value and the allowed values.</returns>
     public virtual IEnumerable<OptionFailure> Validate()
     {
-        if (!ListensNowhere && !MuxAddress.TryParse(Address, out _, out var error)) yield return new OptionFailure(nameof(Address), error);
+        if (!ListensNowhere && AddressError is { } error) yield return new OptionFailure(nameof(Address), error);
         if (PeerName is null) yield return new OptionFailure(nameof(PeerName), "null is not allowed: expected a text, which may be empty.");
         int nameLength = System.Text.Encoding.UTF8.GetByteCount(PeerName ?? string.Empty);
         if (nameLength > 256) yield return OptionFailure.OutOfRange(nameof(PeerName), $"{nameLength} bytes of UTF-8", "0 to 256");
@@ -259,12 +271,18 @@ public abstract class MuxOptions
     /// <summary>True for a server with an empty address, which does not listen.</summary>
     internal virtual bool ListensNowhere => false;
 
+    /// <summary>What is wrong with the address, or null.</summary>
+    private protected virtual string? AddressError => MuxAddress.TryParse(Address, out _, out var error) ? null : error;
+
+    /// <summary>True if the TLS options can be needed, unless there is a transport of its own.</summary>
+    private protected virtual bool IsTls => MuxAddress.TryParse(Address, out var address, out _) && address.Scheme == MuxAddress.TlsScheme;
+
     /// <summary>Finds TLS options that are invalid, or that nothing reads.</summary>
     /// <param name="tls">Null if there are none.</param>
     /// <param name="required">Why a <c>muxs</c> address needs them, or null if it does not.</param>
     private protected IEnumerable<OptionFailure> ValidateTls(TlsOptions? tls, string? required)
     {
-        bool isRead = Transport is null && MuxAddress.TryParse(Address, out var address, out _) && address.Scheme == MuxAddress.TlsScheme;
+        bool isRead = Transport is null && IsTls;
         if (tls is null) return isRead && required is not null ? [new OptionFailure("Tls", required)] : [];
         if (!isRead)
         {
