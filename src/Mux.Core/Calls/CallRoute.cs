@@ -1,3 +1,4 @@
+using Mux.Buffers;
 using Mux.Connections;
 using Mux.Contracts;
 using Mux.Diagnostics;
@@ -72,6 +73,24 @@ internal abstract class CallRoute(RouteSettings settings) : IWorkOwner
         }
 
         Start(call, body);
+    }
+
+    /// <summary>Starts a call that a connection has given back unsent, with its request in <see cref="OutgoingCall.Body"/> or its bulk message.</summary>
+    public void StartAgain(OutgoingCall call)
+    {
+        var body = call.Body;
+        int length = call.BodyLength;
+        call.Body = null; // waiting elsewhere, it gets another copy
+        Start(call, body is null ? [] : body.AsSpan(0, length));
+        if (body is not null) BufferPool.Return(body);
+        CancelIfRequested(call);
+    }
+
+    /// <summary>Cancels a call that was just handed to a connection, if its caller had cancelled it while none had it.</summary>
+    public static void CancelIfRequested(OutgoingCall call)
+    {
+        Interlocked.MemoryBarrier(); // see CallHolder.Cancel
+        if (call.CancelRequested) CallHolder.Cancel(call);
     }
 
     /// <summary>Reports an exception of the code after a call, or of the context that was to run it. No caller receives it.</summary>

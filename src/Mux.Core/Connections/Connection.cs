@@ -47,7 +47,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         _place = place;
         Opening = new Opening(this, link);
         Life = new Lifetime(this);
-        Initiator = new Initiator(this);
+        Initiator = new Initiator(this) { HandsBack = owner.TakesUnsentCalls };
         Replies = new ReplyPort(this);
         Acceptor = new Acceptor(this, Replies);
         Budgets = new PeerBudgets(this);
@@ -370,6 +370,12 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         }
 
         HandBack(aftermath.Withdrawn);
+        for (var unsent = aftermath.Unsent; unsent is { } call;)
+        {
+            unsent = call.Next;
+            call.Next = null;
+            Owner.OnUnsent(this, call, aftermath.UnsentFailure!);
+        }
     }
 
     protected override void OnEndTold() => OnReleasePart();
@@ -452,7 +458,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
             // While queued bytes are still sent, a request among them may run. Without a link, a request that was not offered to it never will.
             long sentUpTo = state == ConnectionState.Closed ? Outbound.OfferedLocked : Outbound.PositionLocked;
             if (!wasOpen && Timers.IsWithdrawing) aftermath.Withdrawn ??= Initiator.WithdrawLocked();
-            Initiator.CloseLocked(sentUpTo, end, wasOpen, ref aftermath.Outcomes);
+            Initiator.CloseLocked(sentUpTo, end, wasOpen, ref aftermath);
             Acceptor.CloseLocked();
             Outbound.BulkLocked.Close();
         }

@@ -20,6 +20,21 @@ internal interface IConnectionOwner : IWorkOwner
     /// <summary>Gives back a call that this connection has not sent. The owner starts it elsewhere or fails it, and owns the memory of its body.</summary>
     void OnWithdrawn(Connection connection, OutgoingCall call);
 
+    /// <summary>
+    /// True if the owner may send calls elsewhere that this connection had not sent when it ended: they come by <see cref="OnUnsent"/>. False: they fail. Never
+    /// changes.
+    /// </summary>
+    bool TakesUnsentCalls => false;
+
+    /// <summary>
+    /// Gives back a call that the connection had not sent when it ended, after <see cref="OnEnded"/>. The owner starts it elsewhere or fails it, counts it, and
+    /// owns the memory of its request (<see cref="OutgoingCall.Body"/> or <see cref="OutgoingCall.Bulk"/>).
+    /// </summary>
+    /// <param name="connection">The connection.</param>
+    /// <param name="call">The call.</param>
+    /// <param name="failure">Its failure, if it is not sent elsewhere.</param>
+    void OnUnsent(Connection connection, OutgoingCall call, CallFailure failure) => OnWithdrawn(connection, call);
+
     /// <summary>User code threw where no call receives the exception: in a callback of a cancelled token.</summary>
     void OnUserCodeFailed(Connection connection, Exception error);
 

@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using Mux.Buffers;
 using Mux.Calls;
 using Mux.Contracts;
 using Mux.Diagnostics;
@@ -50,16 +49,7 @@ internal sealed class ChannelRoute : CallRoute, IPoolOwner, IAsyncDisposable
         CallHolder.Fail(call, new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The channel is disposed."));
     }
 
-    public void OnWithdrawn(OutgoingCall call)
-    {
-        var body = call.Body;
-        int length = call.BodyLength;
-        call.Body = null; // waiting elsewhere, it gets another copy
-        Start(call, body is null ? [] : body.AsSpan(0, length));
-        if (body is not null) BufferPool.Return(body);
-        Interlocked.MemoryBarrier(); // see CallHolder.Cancel
-        if (call.CancelRequested) CallHolder.Cancel(call);
-    }
+    public void OnWithdrawn(OutgoingCall call) => StartAgain(call);
 
     public override void OnUserCodeFailed(Exception error) => ClientLog.ContinuationFailed(_settings.Logger, _settings.Name, error);
 

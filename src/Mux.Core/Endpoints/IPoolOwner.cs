@@ -10,6 +10,12 @@ internal interface IPoolOwner : IWorkOwner
     /// <summary>A connection gives back a call that it has not sent. The call must be started again, on this pool or another one.</summary>
     void OnWithdrawn(OutgoingCall call);
 
+    /// <inheritdoc cref="Mux.Connections.IConnectionOwner.TakesUnsentCalls"/>
+    bool TakesUnsentCalls => false;
+
+    /// <inheritdoc cref="Mux.Connections.IConnectionOwner.OnUnsent"/>
+    void OnUnsent(OutgoingCall call, CallFailure failure) => OnWithdrawn(call);
+
     /// <summary>Reports an exception of user code that no caller awaits.</summary>
     void OnUserCodeFailed(Exception error);
 

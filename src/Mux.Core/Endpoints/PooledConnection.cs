@@ -72,6 +72,10 @@ internal sealed class PooledConnection : IConnectionOwner
 
     void IConnectionOwner.OnWithdrawn(Connection connection, OutgoingCall call) => Pool.Owner.OnWithdrawn(call);
 
+    bool IConnectionOwner.TakesUnsentCalls => Pool.Owner.TakesUnsentCalls;
+
+    void IConnectionOwner.OnUnsent(Connection connection, OutgoingCall call, CallFailure failure) => Pool.Owner.OnUnsent(call, failure);
+
     void IConnectionOwner.OnUserCodeFailed(Connection connection, Exception error) => Pool.Owner.OnUserCodeFailed(error);
 
     void IConnectionOwner.OnContractDiffers(Connection connection, MethodDescriptor method, string messages) =>

@@ -23,6 +23,12 @@ internal class OutboundFlow(MuxCallPriority priority)
         _ => NormalQuantum,
     };
 
+    /// <summary>
+    /// The large request of the call; null if it has none, or if nothing would send it again. Not a holder of its array: that is valid only while a part of the
+    /// request is unsent.
+    /// </summary>
+    public BulkMessage? Request { get; set; }
+
     /// <summary>True if it is in the lane.</summary>
     public bool IsActive { get; set; }
 

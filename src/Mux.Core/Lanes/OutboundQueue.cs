@@ -145,6 +145,23 @@ internal sealed class OutboundQueue(Lock gate, long unsentLimit, long bulkLimit)
         _appended += length;
     }
 
+    /// <summary>Reads a frame that was not handed to the link.</summary>
+    /// <param name="position">Position of its first byte: <see cref="OfferedLocked"/> or later.</param>
+    /// <returns>The frame, and what follows it in its block; empty if these bytes are gone. Valid until the lock is released.</returns>
+    public ReadOnlySpan<byte> PeekLocked(long position)
+    {
+        Debug.Assert(gate.IsHeldByCurrentThread);
+        long start = OfferedLocked; // what a sender has is in no block here
+        for (var block = _first; block is not null && start <= position; block = block.Next)
+        {
+            int length = block.UnsentLength;
+            if (position < start + length) return block.Unsent[(int)(position - start)..];
+            start += length;
+        }
+
+        return [];
+    }
+
     /// <summary>Makes the caller the sender, if there is something to send and no sender.</summary>
     /// <returns>The blocks to send, which the sender owns until <see cref="EndRoundLocked"/>; or null.</returns>
     public OutboundBlock? TryBeginLocked()

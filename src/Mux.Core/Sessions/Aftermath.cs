@@ -24,6 +24,12 @@ internal struct Aftermath
     /// <summary>Unsent calls that go back to the owner, linked by <see cref="OutgoingCall.Next"/>.</summary>
     public OutgoingCall? Withdrawn;
 
+    /// <summary>Calls that the connection had not sent when it ended, linked by <see cref="OutgoingCall.Next"/>: the owner may send them elsewhere.</summary>
+    public OutgoingCall? Unsent;
+
+    /// <summary>The failure of <see cref="Unsent"/> calls that are not sent elsewhere.</summary>
+    public CallFailure? UnsentFailure;
+
     /// <summary>Blocks to send. The thread that holds this aftermath is the sender.</summary>
     public OutboundBlock? Batch;
 
@@ -40,5 +46,5 @@ internal struct Aftermath
     public readonly bool SendsOnly => Batch is not null && !ConcernsOwner && !CloseLink && Outcomes.IsEmpty;
 
     /// <summary>True if the owner must be notified.</summary>
-    public readonly bool ConcernsOwner => Opened || BeginsDrain || Ended is not null || Withdrawn is not null;
+    public readonly bool ConcernsOwner => Opened || BeginsDrain || Ended is not null || Withdrawn is not null || Unsent is not null;
 }

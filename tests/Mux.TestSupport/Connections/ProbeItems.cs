@@ -12,6 +12,9 @@ internal sealed class ProbeItems : IInboundItems
 
     public InboundWindow? Window { get; private set; }
 
+    /// <summary>The call may be sent again while no item has come.</summary>
+    public bool MayBeginAgain { get; set; }
+
     /// <summary>Items that came, in order.</summary>
     public List<byte[]> Bodies { get; } = [];
 
@@ -37,7 +40,7 @@ internal sealed class ProbeItems : IInboundItems
 
     public void Begin(InboundWindow window)
     {
-        Assert.Null(Window);
+        Assert.True(Window is null || MayBeginAgain, "A stream began twice.");
         Window = window;
     }
 

@@ -20,6 +20,12 @@ internal sealed class ProbeStreamCall : OutgoingStreamCall
 
     public override IInboundItems? Items => _items;
 
+    /// <inheritdoc cref="ProbeItems.MayBeginAgain"/>
+    public bool MayBeginAgain
+    {
+        init => _items!.MayBeginAgain = value;
+    }
+
     /// <summary>What came of the response stream.</summary>
     public ProbeItems Received => _items!;
 

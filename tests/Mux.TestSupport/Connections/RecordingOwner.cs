@@ -22,6 +22,11 @@ internal sealed class RecordingOwner : IConnectionOwner
     /// <summary>Their encoded requests.</summary>
     public List<byte[]> WithdrawnRequests { get; } = [];
 
+    public bool TakesUnsentCalls { get; init; }
+
+    /// <summary>Calls that it did not send before its end, with their failures. Their requests are kept.</summary>
+    public List<(OutgoingCall Call, CallFailure Failure)> Unsent { get; } = [];
+
     public List<Exception> UserErrors { get; } = [];
 
     public List<string> ContractDifferences { get; } = [];
@@ -41,6 +46,12 @@ internal sealed class RecordingOwner : IConnectionOwner
         WithdrawnRequests.Add(call.Body is { } body ? body[..call.BodyLength] : []);
         CallQueue.ReleaseBody(call);
         Withdrawn.Add(call);
+    }
+
+    public void OnUnsent(Connection connection, OutgoingCall call, CallFailure failure)
+    {
+        Assert.NotNull(End); // the owner knows of the end by then
+        Unsent.Add((call, failure));
     }
 
     public void OnUserCodeFailed(Connection connection, Exception error) => UserErrors.Add(error);

@@ -19,8 +19,10 @@ internal sealed class ScriptedPeer
     /// <param name="accepting">The connection under test is the accepting side.</param>
     /// <param name="options">What it is told.</param>
     /// <param name="host">Where the peer is, as limits of an address count it.</param>
-    public ScriptedPeer(bool accepting, ConnectionOptions? options = null, string host = "")
+    /// <param name="takesUnsent">Its owner accepts the calls that it has not sent when it ends.</param>
+    public ScriptedPeer(bool accepting, ConnectionOptions? options = null, string host = "", bool takesUnsent = false)
     {
+        Owner = new RecordingOwner { TakesUnsentCalls = takesUnsent };
         Sut = new Connection(Link, options ?? new ConnectionOptions(), Owner, Methods, new Clock(Time), accepting);
         Sut.Start(host);
         Link.Handler.OnConnected();
@@ -30,7 +32,7 @@ internal sealed class ScriptedPeer
 
     public TestLink Link { get; } = new();
 
-    public RecordingOwner Owner { get; } = new();
+    public RecordingOwner Owner { get; }
 
     public ProbeMethods Methods { get; } = new();
 
@@ -38,9 +40,9 @@ internal sealed class ScriptedPeer
     public Connection Sut { get; }
 
     /// <summary>A connection whose handshake is done; what it sent for it is read already.</summary>
-    public static ScriptedPeer Open(bool accepting, ConnectionOptions? options = null, PeerSettings? settings = null)
+    public static ScriptedPeer Open(bool accepting, ConnectionOptions? options = null, PeerSettings? settings = null, bool takesUnsent = false)
     {
-        var peer = new ScriptedPeer(accepting, options);
+        var peer = new ScriptedPeer(accepting, options, takesUnsent: takesUnsent);
         peer.SendHandshake(settings);
         Assert.Equal(FrameKind.Hello, peer.Read().Kind);
         Assert.True(peer.Owner.Opened);

@@ -280,6 +280,13 @@ internal sealed class CallSlots(Lock gate)
         }
     }
 
+    /// <summary>Gets the position in the byte stream of the REQUEST of the call that was opened last in a slot.</summary>
+    public long PositionOfLocked(int slot)
+    {
+        Debug.Assert(gate.IsHeldByCurrentThread);
+        return _slots[slot].Position;
+    }
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void FreeByTurn(ref Slot entry, int slot)
     {

@@ -42,6 +42,9 @@ internal sealed class Initiator : CallHolder
         _ofTurn = new TurnRequests(session, this, _slots, _defined, _deadlines, _cancels);
     }
 
+    /// <summary>True if the owner accepts the calls that are not sent when the connection ends.</summary>
+    public bool HandsBack { get; init; }
+
     /// <summary>The open calls, for the reader of their replies.</summary>
     public CallSlots Slots => _slots;
 
@@ -201,22 +204,59 @@ internal sealed class Initiator : CallHolder
     /// <param name="sentUpTo">A call whose request begins at this position of the byte stream or later was never sent.</param>
     /// <param name="end">The end of the connection.</param>
     /// <param name="wasOpen">True if the connection was open before.</param>
-    /// <param name="outcomes">Receives the outcomes.</param>
-    public void CloseLocked(long sentUpTo, ConnectionEnd end, bool wasOpen, ref CallOutcomes outcomes)
+    /// <param name="aftermath">Receives the outcomes, and the calls that the owner may send elsewhere.</param>
+    public void CloseLocked(long sentUpTo, ConnectionEnd end, bool wasOpen, ref Aftermath aftermath)
     {
         _session.AssertLocked();
-        var (text, error) = (end.Text, end.Error);
         var notSent = end.Reason == CloseReason.AuthFailed ? MuxStatus.Unauthenticated : MuxStatus.Unavailable;
         var waitingPhase = wasOpen ? MuxCallPhase.Queue : MuxCallPhase.Connect;
-        uint retryAfter = end.RetryAfterMilliseconds;
-        FailLocked(_waiting.RemoveAll(), new(notSent, MuxExecution.NotExecuted, waitingPhase, text, error) { RetryAfterMilliseconds = retryAfter },
-            ref outcomes);
+        var failure = new CallFailure(notSent, MuxExecution.NotExecuted, waitingPhase, end.Text, end.Error)
+        {
+            RetryAfterMilliseconds = end.RetryAfterMilliseconds,
+        };
         _slots.CloseLocked(sentUpTo, out var unsent, out var sent);
+        if (HandsBack)
+        {
+            aftermath.UnsentFailure = failure;
+            aftermath.Unsent = WithdrawLocked();
+            unsent = TakeBackLocked(unsent, ref aftermath.Unsent);
+        }
+        else
+        {
+            FailLocked(_waiting.RemoveAll(), failure, ref aftermath.Outcomes);
+        }
+
         for (var call = unsent; call is not null; call = call.Next) EndFlowLocked(call);
         for (var call = sent; call is not null; call = call.Next) EndFlowLocked(call);
-        FailLocked(unsent, new(notSent, MuxExecution.NotExecuted, MuxCallPhase.Queue, text, error) { RetryAfterMilliseconds = retryAfter }, ref outcomes);
-        FailLocked(sent, new(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait, text, error) { RetryAfterMilliseconds = retryAfter },
-            ref outcomes);
+        FailLocked(unsent, failure, ref aftermath.Outcomes);
+        failure = failure with { Status = MuxStatus.Unavailable, Execution = MuxExecution.MayHaveExecuted, Phase = MuxCallPhase.Wait };
+        FailLocked(sent, failure, ref aftermath.Outcomes);
+    }
+
+    /// <summary>Takes open calls that were not sent back to the head of a list, with their requests.</summary>
+    /// <returns>Those whose requests are gone.</returns>
+    private OutgoingCall? TakeBackLocked(OutgoingCall? unsent, ref OutgoingCall? list)
+    {
+        OutgoingCall? lost = null;
+        long now = _session.Clock.Now;
+        while (unsent is { } call)
+        {
+            unsent = call.Next;
+            bool isBack = UnsentRequest.TryTakeBackLocked(_session, call, _slots.PositionOfLocked(call.Id.Slot));
+            if (isBack)
+            {
+                EndFlowLocked(call);
+                call.Flow = null;
+                OnWithdrawnLocked(call, now);
+            }
+
+            ref var target = ref lost;
+            if (isBack) target = ref list;
+            call.Next = target;
+            target = call;
+        }
+
+        return lost;
     }
 
     /// <summary>Takes back the calls that were not sent, in order, linked by <see cref="OutgoingCall.Next"/>, with their bodies.</summary>
@@ -225,14 +265,16 @@ internal sealed class Initiator : CallHolder
         _session.AssertLocked();
         var first = _waiting.RemoveAll();
         long now = _session.Clock.Now;
-        for (var call = first; call is not null; call = call.Next)
-        {
-            call.Holder = null;
-            call.StartedAt = now; // the next connection computes the rest of the deadline from it
-            _started--;
-        }
-
+        for (var call = first; call is not null; call = call.Next) OnWithdrawnLocked(call, now);
         return first;
+    }
+
+    private void OnWithdrawnLocked(OutgoingCall call, long now)
+    {
+        _session.AssertLocked();
+        call.Holder = null;
+        call.StartedAt = now; // the next connection computes the rest of the deadline from it
+        _started--;
     }
 
     private CallFailure WaitingExpired =>
@@ -333,6 +375,7 @@ internal sealed class Initiator : CallHolder
         if (call.Bulk is { } bulk)
         {
             bulk.Begin(FrameKind.Request, call.Id, _session.MaxFragment, isCharged: true);
+            if (HandsBack) call.Flow!.Request = bulk;
             _outbound.BulkLocked.Add(call.Flow!, bulk);
             call.Bulk = null;
         }
