@@ -47,7 +47,7 @@ internal static class EngineSettings
             Name = name,
             Address = address,
             Transport = TransportOf(options, loggers),
-            Connection = Connection(options, Local(options)) with
+            Connection = Connection(options, Local(options) with { ReadsLeases = true }) with
             {
                 WaitingLimit = options.MaxQueuedBytes,
                 Credentials = options.Credentials is { } credentials

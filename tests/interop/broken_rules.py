@@ -177,7 +177,7 @@ HANDSHAKE = [
                  version_255=PREFACE + hello(versions=(255, 255)), versions_2_to_9=PREFACE + hello(versions=(2, 9))),
     *before_open(GOES_ON, versions_0_to_9=PREFACE + hello(versions=(0, 9)),
                  unknown_setting=PREFACE + hello(encode_setting(999, b"abc")),
-                 reserved_settings=PREFACE + hello(encode_setting(15, b"x") + encode_setting(9, b"")),
+                 reserved_setting=PREFACE + hello(encode_setting(9, b"")),
                  setting_14_from_the_dialing_side=PREFACE + hello(encode_setting(14, 1)),
                  settings_64=PREFACE + hello(b"".join(encode_setting(n, b"") for n in range(100, 164)))),
     *before_open(Code.EXCESSIVE_LOAD,
@@ -202,7 +202,8 @@ HANDSHAKE = [
         max_message_16383=PREFACE + hello(encode_setting(2, 16383)),
         instance_of_15_bytes=PREFACE + hello(encode_setting(11, bytes(15))),
         name_of_257_bytes=PREFACE + hello(encode_setting(10, bytes(257))),
-        setting_13_is_2=PREFACE + hello(encode_setting(13, 2)))]
+        setting_13_is_2=PREFACE + hello(encode_setting(13, 2)),
+        setting_15_is_2=PREFACE + hello(encode_setting(15, 2)))]
 
 HEADERS = [
     *breaks(Code.PROTOCOL_ERROR, kind_0=header(0, 0), kind_lease=header(6, 0), kind_0d=header(0x0D, 0, 1),

@@ -2,6 +2,7 @@ using Mux.Contracts;
 using Mux.Execution;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
+using Mux.Wire;
 
 namespace Mux.Connections;
 
@@ -16,6 +17,14 @@ internal interface IConnectionOwner : IWorkOwner
     /// each side.
     /// </summary>
     void OnDraining(Connection connection, bool byPeer);
+
+    /// <summary>
+    /// The peer said how many calls it takes and how busy it is. The connection itself keeps to the number. In the turn, which must not wait.
+    /// </summary>
+    void OnLease(Connection connection, in LeaseFrame lease)
+    {
+        // Of use to an owner that chooses between peers.
+    }
 
     /// <summary>Gives back a call that this connection has not sent. The owner starts it elsewhere or fails it, and owns the memory of its body.</summary>
     void OnWithdrawn(Connection connection, OutgoingCall call);

@@ -250,6 +250,7 @@ internal sealed class InboundParser(Connection connection, bool accepting)
                     ?? ((header.Flags & FrameFlags.Answer) == 0 ? connection.Requests.OnDefine(payload) : connection.Initiator.OnDefineAnswer(payload));
             case FrameKind.Ping: return _budgets.OnControl() ?? OnPing(header.Flags, payload);
             case FrameKind.GoAway: return _budgets.OnControl() ?? OnGoAway(header.Flags, payload);
+            case FrameKind.Lease: return _budgets.OnControl() ?? OnLease(payload);
             case FrameKind.Auth: return _budgets.OnControl() ?? connection.Opening.OnAuth(header.Flags, payload);
             case FrameKind.Hello: return new(ConnectionCode.ProtocolError, "HELLO came twice.");
             default:
@@ -273,6 +274,15 @@ internal sealed class InboundParser(Connection connection, bool accepting)
 
     private ProtocolViolation? OnCredit(ReadOnlySpan<byte> payload) =>
         CreditFrame.TryRead(payload, FrameKind.Credit, out int bytes, out var violation) ? _life.OnBulkCredit(bytes) : violation;
+
+    private ProtocolViolation? OnLease(ReadOnlySpan<byte> payload)
+    {
+        if (!LeaseFrame.TryRead(payload, out var lease, out var violation)) return violation;
+        if (!connection.Options.Local.ReadsLeases) return new(ConnectionCode.ProtocolError, "LEASE that was not asked for: this side did not send setting 15.");
+        connection.Initiator.OnLease(lease);
+        connection.Owner.OnLease(connection, lease);
+        return null;
+    }
 
     private ProtocolViolation? OnGoAway(FrameFlags flags, ReadOnlySpan<byte> payload)
     {

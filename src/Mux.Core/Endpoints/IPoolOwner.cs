@@ -1,6 +1,7 @@
 using Mux.Contracts;
 using Mux.Execution;
 using Mux.Sessions.Calls;
+using Mux.Wire;
 
 namespace Mux.Endpoints;
 
@@ -15,6 +16,15 @@ internal interface IPoolOwner : IWorkOwner
 
     /// <inheritdoc cref="Mux.Connections.IConnectionOwner.OnUnsent"/>
     void OnUnsent(OutgoingCall call, CallFailure failure) => OnWithdrawn(call);
+
+    /// <summary>
+    /// The server of a connection said how many calls it takes and how busy it is. The connection itself keeps to the number: until the lease is over or
+    /// replaced, further calls wait in it. On the thread that receives, which must not wait.
+    /// </summary>
+    void OnLease(PooledConnection pooled, in LeaseFrame lease)
+    {
+        // Of use to an owner that chooses between endpoints.
+    }
 
     /// <summary>Reports an exception of user code that no caller awaits.</summary>
     void OnUserCodeFailed(Exception error);

@@ -7,6 +7,7 @@ using Mux.Sessions.Lifecycle;
 using Mux.Sessions.Setup;
 using Mux.Timing;
 using Mux.Transports;
+using Mux.Wire;
 
 namespace Mux.Endpoints;
 
@@ -69,6 +70,8 @@ internal sealed class PooledConnection : IConnectionOwner
     void IConnectionOwner.OnOpened(Connection connection) => Pool.OnOpened(this);
 
     void IConnectionOwner.OnDraining(Connection connection, bool byPeer) => Pool.OnDraining(this, byPeer);
+
+    void IConnectionOwner.OnLease(Connection connection, in LeaseFrame lease) => Pool.Owner.OnLease(this, lease);
 
     void IConnectionOwner.OnWithdrawn(Connection connection, OutgoingCall call) => Pool.Owner.OnWithdrawn(call);
 

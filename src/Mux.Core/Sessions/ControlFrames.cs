@@ -11,6 +11,7 @@ internal sealed class ControlFrames(OutboundQueue outbound)
     private bool _answerOwed;
     private ulong _owed;
     private long _lastAnswerEnd;
+    private long _lastLeaseEnd;
 
     /// <summary>Appends preface and HELLO.</summary>
     public void AppendHello(PeerSettings local)
@@ -32,6 +33,15 @@ internal sealed class ControlFrames(OutboundQueue outbound)
 
     public void AppendDefineAnswer(DefineAnswer answer) =>
         outbound.CommitLocked(FrameWriter.Write(outbound.ReserveLocked(FrameHeader.Size + DefineAnswer.Length), answer));
+
+    /// <summary>Appends LEASE, unless the link has not accepted the last one yet: one at a time, however slowly the peer reads.</summary>
+    public bool TryAppendLease(LeaseFrame lease)
+    {
+        if (outbound.AcceptedLocked < _lastLeaseEnd) return false;
+        outbound.CommitLocked(FrameWriter.Write(outbound.ReserveLocked(FrameHeader.Size + LeaseFrame.Length), lease));
+        _lastLeaseEnd = outbound.PositionLocked;
+        return true;
+    }
 
     public void AppendPing(ulong opaque) => AppendPing(opaque, answer: false);
 

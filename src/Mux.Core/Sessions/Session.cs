@@ -25,6 +25,8 @@ namespace Mux.Sessions;
 internal abstract class Session : ITurnHost
 {
     private readonly Ticker _ticker;
+    private readonly LeaseOffer? _leases; // null unless a server accepted the connection
+    private LeaseOffer.Version? _lastLease; // the peer knows this one; guarded by the lock
     private long _nextDue = Clock.Never; // written under the lock, read by the ticker
     private bool _sendingEnded; // guarded by the lock
     private volatile ConnectionState _state; // written under the lock
@@ -39,6 +41,7 @@ internal abstract class Session : ITurnHost
         Clock = clock;
         IsAccepting = isAccepting;
         _ticker = Ticker.For(clock);
+        _leases = options.Shared?.Leases;
         Outbound = new OutboundQueue(Gate, options.UnsentLimit, options.BulkUnsentLimit);
         Waiting = new CallQueue(options.WaitingLimit);
         Control = new ControlFrames(Outbound);
@@ -208,6 +211,7 @@ internal abstract class Session : ITurnHost
         {
             if (Waiting.Count > 0) AdmitLocked(ref aftermath);
             Control.AppendOwedAnswer();
+            if (_leases is not null && _leases.Current != _lastLease && !Outbound.IsEmptyLocked) AppendLeaseLocked(_leases.Current!);
             if (Drain.IsLocal || Drain.IsPeer) FinishDrainLocked(ref aftermath);
         }
         else if (_state == ConnectionState.Authenticating)
@@ -221,6 +225,20 @@ internal abstract class Session : ITurnHost
         aftermath.EndSending = true;
         Timers.StartLinger(Clock.Now);
         RequestTickLocked(Timers.EndDue);
+    }
+
+    /// <summary>Tells the peer at once what the server offers, although nothing else is sent: it takes no calls from now on. The lock is not held.</summary>
+    public void SendLease()
+    {
+        var aftermath = default(Aftermath);
+        lock (Gate)
+        {
+            if (_state != ConnectionState.Open || _leases?.Current is not { } lease || lease == _lastLease) return;
+            AppendLeaseLocked(lease);
+            FinishLocked(ref aftermath);
+        }
+
+        Complete(ref aftermath);
     }
 
     /// <summary>Carries out what was collected under the lock. The lock is not held.</summary>
@@ -363,6 +381,12 @@ internal abstract class Session : ITurnHost
 
     /// <summary>Runs after the end was reported to all.</summary>
     protected abstract void OnEndTold();
+
+    private void AppendLeaseLocked(LeaseOffer.Version lease)
+    {
+        AssertLocked();
+        if (!Peer.ReadsLeases || Control.TryAppendLease(lease.Frame)) _lastLease = lease;
+    }
 
     /// <summary>Sets the next tick, as computed by <see cref="UpdateNextDueLocked"/>.</summary>
     protected void SetNextDueLocked(long due)

@@ -45,7 +45,7 @@ internal static class FrameKinds
         ConnectionLevel | Answer, // GOAWAY
         ConnectionLevel, // CREDIT
         ConnectionLevel | Answer, // DEFINE
-        0, // LEASE
+        ConnectionLevel, // LEASE
         ConnectionLevel | Answer, // AUTH
         CallLevel | More | Meta, // REQUEST
         CallLevel | More, // REQUEST_ITEM

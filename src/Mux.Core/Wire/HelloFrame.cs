@@ -97,6 +97,7 @@ internal sealed record HelloFrame(byte VersionMin, byte VersionMax, PeerSettings
         WriteNumber(payload, ref at, SettingKey.MaxOrdinals, Settings.MaxOrdinals, absent.MaxOrdinals);
         WriteNumber(payload, ref at, SettingKey.Fingerprints, Settings.ReadsFingerprints ? 1 : 0, absent: 0);
         WriteNumber(payload, ref at, SettingKey.Authentication, Settings.DemandsAuthentication ? 1 : 0, absent: 0);
+        WriteNumber(payload, ref at, SettingKey.Leases, Settings.ReadsLeases ? 1 : 0, absent: 0);
         WriteNumber(payload, ref at, SettingKey.ControlFrames, Settings.ControlFrames, absent.ControlFrames);
         WriteNumber(payload, ref at, SettingKey.TinyFrames, Settings.TinyFrames, absent.TinyFrames);
         WriteNumber(payload, ref at, SettingKey.PingInterval, Settings.PingIntervalMilliseconds, absent.PingIntervalMilliseconds);
@@ -135,6 +136,8 @@ internal sealed record HelloFrame(byte VersionMin, byte VersionMax, PeerSettings
                 return settings with { ReadsFingerprints = Number(key, value, 0, 1, out violation) != 0 };
             case SettingKey.Authentication:
                 return settings with { DemandsAuthentication = Number(key, value, 0, 1, out violation) != 0 };
+            case SettingKey.Leases:
+                return settings with { ReadsLeases = Number(key, value, 0, 1, out violation) != 0 };
             case SettingKey.ControlFrames:
                 return settings with { ControlFrames = Number(key, value, 0, int.MaxValue, out violation) };
             case SettingKey.TinyFrames:

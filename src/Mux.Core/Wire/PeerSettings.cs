@@ -46,6 +46,9 @@ internal sealed record PeerSettings
     /// <summary>Key 14: the peer must authenticate before anything else; sent as 0 or 1, by the accepting side only.</summary>
     public bool DemandsAuthentication { get; init; }
 
+    /// <summary>Key 15: this side reads LEASE; sent as 0 or 1.</summary>
+    public bool ReadsLeases { get; init; }
+
     /// <summary>
     /// Key 16: frames without a message that this side accepts within ten seconds, in addition to earned ones (PROTOCOL.md section 9); 0 = not announced.
     /// </summary>

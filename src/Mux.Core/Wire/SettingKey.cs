@@ -17,6 +17,7 @@ internal enum SettingKey : ushort
     MaxOrdinals = 12,
     Fingerprints = 13,
     Authentication = 14,
+    Leases = 15,
     ControlFrames = 16,
     TinyFrames = 17,
     PingInterval = 18,

@@ -13,10 +13,7 @@ internal static class HeaderCases
         0, (FrameKind)0x0D, (FrameKind)0x0E, (FrameKind)0x0F, (FrameKind)0x14, (FrameKind)0x15, (FrameKind)0x16, (FrameKind)0x17,
     ];
 
-    private static readonly FrameKind[] s_reserved =
-    [
-        FrameKind.Lease,
-    ];
+    private static readonly ConnectionOptions s_readsLeases = new() { Local = new PeerSettings { ReadsLeases = true } };
 
     private static readonly (FrameKind Kind, CallId Id, int Length, FrameFlags Allowed)[] s_kinds =
     [
@@ -25,6 +22,7 @@ internal static class HeaderCases
         (FrameKind.GoAway, default, 6, FrameFlags.Answer),
         (FrameKind.Define, default, 12, FrameFlags.Answer),
         (FrameKind.Credit, default, 4, FrameFlags.None),
+        (FrameKind.Lease, default, LeaseFrame.Length, FrameFlags.None),
         (FrameKind.Auth, default, 36, FrameFlags.Answer),
         (FrameKind.Request, new(3, 1), 4, FrameFlags.More | FrameFlags.Meta | FrameFlags.Compressed), // compression has its own code
         (FrameKind.Cancel, s_call, 1, FrameFlags.None),
@@ -40,7 +38,6 @@ internal static class HeaderCases
     public static IEnumerable<BadInputCase> All { get; } =
     [
         .. s_undefined.Select(kind => Wrong($"The_undefined_kind_{(int)kind:X2}", Raw.Frame(kind, s_call), $"0x{(int)kind:X2}")),
-        .. s_reserved.Select(kind => Wrong($"The_reserved_kind_{kind}", Raw.Frame(kind, (int)kind < 8 ? default : s_call, new byte[8]), $"0x{(int)kind:X2}")),
         new("Frames_of_all_extension_kinds", [.. Enumerable.Range(0x18, 8).SelectMany(Extension)], Reaction.Nothing),
 
         TooLarge("A_frame_of_one_byte_more_than_taken", Raw.Header(FrameKind.Request, new(3, 1), 65_537)),
@@ -53,6 +50,14 @@ internal static class HeaderCases
 
         Wrong("An_AUTH_that_was_not_asked_for", Raw.Frame(FrameKind.Auth, default, [5, .. "probe"u8, 1, 2, 3]), "not asked for"),
         Wrong("An_answer_to_AUTH_that_was_not_sent", Raw.Frame(FrameKind.Auth, default, new byte[36], FrameFlags.Answer), "not asked for"),
+        Wrong("A_LEASE_that_was_not_asked_for", Lease(100, 1_000, 63), "not asked for"),
+        Wrong("A_LEASE_of_0_bytes", Raw.Frame(FrameKind.Lease), "carries 0 bytes"),
+        Wrong("A_LEASE_of_9_bytes", Raw.Frame(FrameKind.Lease, default, new byte[9]), "carries 9 bytes"),
+        Wrong("A_LEASE_of_11_bytes", Raw.Frame(FrameKind.Lease, default, new byte[11]), "carries 11 bytes"),
+        Wrong("A_LEASE_of_the_utilisation_1001", Lease(100, 1_000, 1_001 << 6), "1001"),
+        new("A_LEASE", Lease(100, 1_000, 1_000 << 6 | 63), Reaction.Nothing) { Options = s_readsLeases },
+        new("A_LEASE_of_no_calls", Lease(0, 1_000, 0), Reaction.Nothing) { Options = s_readsLeases },
+        new("A_LEASE_of_all_calls_for_ever", Lease(uint.MaxValue, uint.MaxValue, 63), Reaction.Nothing) { Options = s_readsLeases },
         Wrong("A_PING_of_0_bytes", Raw.Frame(FrameKind.Ping), "carries 0 bytes"),
         Wrong("A_PING_of_7_bytes", Raw.Frame(FrameKind.Ping, default, new byte[7]), "carries 7 bytes"),
         Wrong("A_PING_of_9_bytes", Raw.Frame(FrameKind.Ping, default, new byte[9]), "carries 9 bytes"),
@@ -79,6 +84,9 @@ internal static class HeaderCases
     private static BadInputCase Wrong(string name, byte[] bytes, params string[] says) => new(name, bytes, Reaction.GoAway(ConnectionCode.ProtocolError, says));
 
     private static BadInputCase TooLarge(string name, byte[] bytes) => new(name, bytes, Reaction.GoAway(ConnectionCode.FrameTooLarge, "at most"));
+
+    private static byte[] Lease(uint calls, uint lifetime, ushort hint) =>
+        Raw.Frame(FrameKind.Lease, default, [.. Raw.U32(calls), .. Raw.U32(lifetime), .. Raw.U16(hint)]);
 
     private static byte[] Extension(int kind) => Raw.Frame((FrameKind)kind, new CallId(kind, 7), new byte[kind], (FrameFlags)(kind & 7));
 

@@ -56,6 +56,7 @@ internal static class HelloCases
         Number(SettingKey.PingInterval, 1u << 31),
         Number(SettingKey.PrematureCancels, 1u << 31),
         Number(SettingKey.StreamMetadata, 2),
+        Number(SettingKey.Leases, 2),
 
         Wrong("A_request_before_HELLO", [.. Preface.Bytes, .. Raw.Request(1, 1, 0)], "before HELLO"),
         Wrong("A_definition_before_HELLO", [.. Preface.Bytes, .. Raw.Define(0, 0, SpecMethods.Echo)], "before HELLO"),

@@ -62,6 +62,14 @@ internal static class SpecNeeds
         ? Says(badInput.Bytes, SettingKey.StreamMetadata)
         : Frames(badInput.Bytes).Any(frame => frame.Kind == FrameKind.ResponseItem && frame.Has(FrameFlags.Meta));
 
+    /// <summary>True if the case is meaningful only for a peer that reads LEASE: for others, setting 15 is unknown.</summary>
+    public static bool Leases(BadInputCase badInput) => badInput.Stage == BadInputStage.Connected && Says(badInput.Bytes, SettingKey.Leases);
+
+    /// <summary>True if the case is meaningful only for a peer that does not read LEASE: for others, its frame breaks no rule.</summary>
+    public static bool NoLeases(BadInputCase badInput) => !badInput.Options.Local.ReadsLeases && badInput.Stage == BadInputStage.Open
+        && Frames(badInput.Bytes).Any(frame => frame.Kind == FrameKind.Lease && frame.Header.Flags == FrameFlags.None && frame.Id == default
+            && LeaseFrame.TryRead(frame.Payload, out _, out _));
+
     /// <summary>Describes the limits that differ from the defaults.</summary>
     public static string Limits(ConnectionOptions options) => string.Join(", ", Others(options).Select(limit => $"{limit.Name} {limit.Own}"));
 
@@ -119,7 +127,7 @@ internal static class SpecNeeds
         (string Name, long Own, long Usual)[] limits =
         [
             ("max frame payload", own.MaxFramePayload, usual.MaxFramePayload), ("max message", own.MaxMessage, usual.MaxMessage),
-                ("max calls", own.MaxCalls, usual.MaxCalls),
+                ("max calls", own.MaxCalls, usual.MaxCalls), ("reading of LEASE", own.ReadsLeases ? 1 : 0, 0),
             ("stream credit", own.StreamCredit, usual.StreamCredit), ("max definitions", own.MaxOrdinals, usual.MaxOrdinals),
             ("room for reassembly", options.ReassemblyLimit, new ConnectionOptions().ReassemblyLimit),
         ];

@@ -89,6 +89,11 @@ internal abstract class SpecTarget
             return "needs a peer that reads metadata ahead of its streams: setting 20 of its HELLO";
         }
 
+        if (!TakesOptions && Settings.ReadsLeases ? SpecNeeds.NoLeases(badInput) : !TakesOptions && SpecNeeds.Leases(badInput))
+        {
+            return $"needs a peer that {(Settings.ReadsLeases ? "does not read" : "reads")} LEASE: setting 15 of its HELLO";
+        }
+
         if (SpecNeeds.Methods(badInput).FirstOrDefault(method => !Methods.Contains(method)) is { } missing) return WithoutMethod(missing);
         bool takesCalls = TakesCalls || (HoldsCalls && badInput.Options.Local.MaxCalls == Settings.MaxCalls);
         if (!takesCalls && badInput.Stage == BadInputStage.Open && (IsAccepting || SpecNeeds.MakesCalls(badInput)))

@@ -75,7 +75,7 @@ public sealed class FrameReaderTests
     /// <summary>The rules once more, as PROTOCOL.md has them.</summary>
     private static bool IsTaken(FrameHeader header) => header.Kind switch
     {
-        FrameKind.Hello or FrameKind.Credit => header is { Flags: FrameFlags.None, Id.Value: 0 },
+        FrameKind.Hello or FrameKind.Credit or FrameKind.Lease => header is { Flags: FrameFlags.None, Id.Value: 0 },
         FrameKind.Ping or FrameKind.GoAway or FrameKind.Define or FrameKind.Auth => header is { Flags: FrameFlags.None or FrameFlags.Answer, Id.Value: 0 },
         FrameKind.Request or FrameKind.Response or FrameKind.ResponseItem => header is { Flags: <= (FrameFlags.More | FrameFlags.Meta), Id.Slot: > 0 },
         FrameKind.RequestItem => header is { Flags: FrameFlags.None or FrameFlags.More, Id.Slot: > 0 },

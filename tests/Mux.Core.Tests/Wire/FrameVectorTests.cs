@@ -32,6 +32,7 @@ public sealed class FrameVectorTests
         PingIntervalMilliseconds = 1_000,
         PrematureCancels = 100_000,
         ReadsStreamMetadata = true,
+        ReadsLeases = true,
     };
 
     [Fact]
@@ -208,15 +209,17 @@ public sealed class FrameVectorTests
         AssertWrites("fail.hex", section, to => FrameWriter.Fail(to, s_call, expected));
     }
 
-    [Fact]
-    public void Reserved_kinds_are_refused_by_their_header()
+    [Theory]
+    [InlineData("half busy", 4_096, 1_000, 63, 500)]
+    [InlineData("cutting", 4_096, 1_000, 32, 1_000)]
+    [InlineData("no calls", 0, 30_000, 0, 0)]
+    public void LEASE_is_read_and_written_like_this(string section, uint calls, uint lifetime, int level, int utilisation)
     {
-        foreach (var (name, bytes) in HexFile.Sections("reserved.hex"))
-        {
-            Assert.Equal(FrameReadResult.Violation, FrameReader.Read(bytes, ProtocolConstants.MaxFramePayload, out var header, out var violation));
-            Assert.Equal(name.Replace("_", string.Empty, StringComparison.Ordinal), header.Kind.ToString(), ignoreCase: true);
-            Assert.Equal(ConnectionCode.ProtocolError, violation?.Code);
-        }
+        var expected = new LeaseFrame(calls, lifetime, level, utilisation);
+
+        Assert.True(LeaseFrame.TryRead(Read("lease.hex", section, FrameKind.Lease).Payload, out var lease, out _));
+        Assert.Equal(expected, lease);
+        AssertWrites("lease.hex", section, to => FrameWriter.Write(to, expected));
     }
 
     [Fact]

@@ -19,7 +19,7 @@ internal sealed class ConnectionScene
     // Small, so that what is bounded is reached by small inputs.
     private static readonly ConnectionOptions s_options = new()
     {
-        Local = PeerSettings.Default with { MaxMessage = 64 * 1024, MaxCalls = 8, StreamCredit = 4 * 1024, MaxMetadata = 256 },
+        Local = PeerSettings.Default with { MaxMessage = 64 * 1024, MaxCalls = 8, StreamCredit = 4 * 1024, MaxMetadata = 256, ReadsLeases = true },
         ReassemblyLimit = 128 * 1024,
         StreamLimit = 64 * 1024,
     };

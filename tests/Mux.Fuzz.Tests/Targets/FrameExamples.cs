@@ -28,6 +28,7 @@ internal static class FrameExamples
         ScriptedPeer.Frame(FrameKind.Fail, new CallId(3, 1), [5, 2, 0, 0, 0, 0, 1, 0, 65]),
         ScriptedPeer.Frame(FrameKind.Define, default, [4, 0, 0, .. Encoding.ASCII.GetBytes("test/More")]),
         ScriptedPeer.Frame((FrameKind)0x1A, new CallId(9, 9), new byte[30]),
+        ScriptedPeer.Frame(FrameKind.Lease, default, [0, 0, 0, 0, 1, 0, 0, 0, 0x3F, 0x7D]),
         ScriptedPeer.Frame(FrameKind.GoAway, default, [1, 0, 0, 0, 0, 0]),
     ];
 }

@@ -3,6 +3,7 @@ using Mux.Contracts;
 using Mux.Execution;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
+using Mux.Wire;
 
 namespace Mux.TestSupport.Connections;
 
@@ -16,6 +17,8 @@ internal sealed class RecordingOwner : IConnectionOwner
     public ConnectionEnd? End { get; private set; }
 
     public bool Released { get; private set; }
+
+    public List<LeaseFrame> Leases { get; } = [];
 
     public List<OutgoingCall> Withdrawn { get; } = [];
 
@@ -40,6 +43,8 @@ internal sealed class RecordingOwner : IConnectionOwner
     }
 
     public void OnDraining(Connection connection, bool byPeer) => Draining = true;
+
+    public void OnLease(Connection connection, in LeaseFrame lease) => Leases.Add(lease);
 
     public void OnWithdrawn(Connection connection, OutgoingCall call)
     {

@@ -35,6 +35,7 @@ internal sealed class CallSlots(Lock gate)
 
     private SlotArray<Slot> _slots = new();
     private int _limit;
+    private int _leased = int.MaxValue; // written under the lock; the turn reads it without
     private int _free = NoSlot; // most recently freed first: its memory is warm at both ends
     private int _used;
     private long _opened;
@@ -69,6 +70,13 @@ internal sealed class CallSlots(Lock gate)
         _limit = limit;
     }
 
+    /// <summary>Sets the most calls that may be open for a while; <see cref="int.MaxValue"/> ends this. Calls that are open stay open.</summary>
+    public void SetLeaseLocked(int mostOpen)
+    {
+        Debug.Assert(gate.IsHeldByCurrentThread);
+        Volatile.Write(ref _leased, mostOpen);
+    }
+
     /// <summary>
     /// Opens a call, unless the limit is reached. The caller appends its REQUEST at <paramref name="position"/> of the byte stream before it releases the lock.
     /// </summary>
@@ -98,7 +106,7 @@ internal sealed class CallSlots(Lock gate)
     }
 
     /// <summary>True if <see cref="OpenInTurn"/> may be called. Turn only.</summary>
-    public bool HasTurnFree => _turnFree != NoSlot;
+    public bool HasTurnFree => _turnFree != NoSlot && _leased == int.MaxValue; // a lease is kept under the lock
 
     /// <summary>
     /// Opens a call in a slot that the turn has freed. Turn only. <see cref="PlaceLocked"/> or <see cref="WithdrawLocked"/> follows before the turn ends.
@@ -219,8 +227,8 @@ internal sealed class CallSlots(Lock gate)
         _turnFree = _turnFreeLast = NoSlot;
     }
 
-    /// <summary>True if <see cref="TryOpenLocked"/> would succeed.</summary>
-    public bool HasFreeLocked => _free != NoSlot || _used < _limit;
+    /// <summary>True if a call may be opened: <see cref="TryOpenLocked"/> would succeed, and the lease allows one more.</summary>
+    public bool HasFreeLocked => (_free != NoSlot || _used < _limit) && (_leased == int.MaxValue || Count < _leased);
 
     /// <summary>
     /// Takes an open call away from its reply, which is late if it still comes. <paramref name="open"/> is the slot's word while that call is open.

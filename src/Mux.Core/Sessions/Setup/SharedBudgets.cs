@@ -9,6 +9,9 @@ namespace Mux.Sessions.Setup;
 /// <param name="Refused">Called for each call that a used-up budget refuses, outside all locks.</param>
 internal sealed record SharedBudgets(HandlerLimit Handlers, IStallWatch Stalls, MemoryBudget Memory, Action<PeerLimit> Refused)
 {
+    /// <summary>What the server offers to its callers.</summary>
+    public LeaseOffer Leases { get; } = new();
+
     /// <summary>Reports a call that was refused for lack of memory.</summary>
     public void OnRefused(MemoryVerdict lack) => Refused(lack == MemoryVerdict.NoRoomForAddress ? PeerLimit.HeldBytesOfAddress : PeerLimit.HeldBytes);
 }
