@@ -54,6 +54,9 @@ internal sealed class Turn
     /// <summary>The user code that runs or ran last.</summary>
     public Placement? Code { get; private set; }
 
+    /// <summary>Measures the rounds of the thread, if it serves many hosts.</summary>
+    public RoundTime Rounds { get; } = new();
+
     /// <summary>Measures the cost of user code in this turn.</summary>
     public CostWindow Costs { get; } = new();
 
@@ -189,12 +192,18 @@ internal sealed class Turn
         if (t_ofThread is not { } turn) return;
         turn._reportsWaits = true;
         turn.Costs.ForgetUsage();
+        turn.Rounds.Rest();
     }
+
+    /// <summary>This thread found no input, and may look again before it waits.</summary>
+    public static void OnNoInput() => t_ofThread?.Rounds.Rest();
 
     /// <summary>This thread is about to deliver to so many hosts.</summary>
     public static void OnInput(int hosts)
     {
-        if (t_ofThread is { } turn) turn.IsAlone = hosts == 1;
+        if (t_ofThread is not { } turn) return;
+        turn.IsAlone = hosts == 1;
+        turn.Rounds.Begin();
     }
 
     /// <summary>Ends a batch outside a turn, on the thread that delivered: sends the bytes appended to other hosts.</summary>

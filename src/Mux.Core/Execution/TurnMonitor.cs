@@ -73,7 +73,9 @@ internal sealed class TurnMonitor
             else Pause.Microseconds(_busyTicks > 0 ? BusyTick : QuietTick);
             if (_busyTicks > 0) _busyTicks--;
             bool isActive = false;
-            foreach (var turn in Volatile.Read(ref _turns)) isActive |= Look(turn);
+            var turns = Volatile.Read(ref _turns);
+            foreach (var turn in turns) isActive |= Look(turn);
+            QueueWatch.OfProcess.Look(turns);
             long now = Environment.TickCount64;
             foreach (var workers in _ticked)
             {

@@ -22,6 +22,9 @@ internal sealed class WaitingWork
 
     public long Bytes { get; private set; }
 
+    /// <summary>Positions of the first item and behind the last one; equal if there is none.</summary>
+    public (long Head, long Tail) Positions => Count == 0 ? (_tail, _tail) : (_head, _tail);
+
     /// <summary>The item that has waited longest, or null.</summary>
     public IWork? First => Count == 0 ? null : PlaceOf(_head).Item;
 

@@ -120,6 +120,15 @@ internal sealed class Workers
         }
     }
 
+    /// <summary>Positions of the first item that waits and behind the last one, which count up for ever; equal if none waits.</summary>
+    public (long Head, long Tail) Positions
+    {
+        get
+        {
+            lock (_gate) return _waiting.Positions;
+        }
+    }
+
     /// <summary>Number of items that <see cref="TryAdd"/> refused.</summary>
     public long Refused => Volatile.Read(ref _refused);
 

@@ -22,6 +22,7 @@ internal static class FolderLaw
         new("Core.Buffers", ["Abstractions.Buffers"], s_noSockets),
         new("Core.Wire", ["Abstractions", "Abstractions.Contracts.MethodShape"], s_spansOnly), // pure functions on spans
         new("Core.Framing", ["Core.Wire"], s_spansOnly),
+        new("Core.Overload", ["Abstractions"], s_noSockets), // pure: which share of the calls an overloaded server takes
         new("Core.Execution", [], s_noSockets), // who runs user code, and who goes on when it does not return
         new("Core.Lanes", ["Core.Wire", "Core.Buffers", "Abstractions", "Abstractions.Serialization.MessageBuffer"], s_noSockets), // what waits to be sent, and whose turn it is
         new("Core.Timing", ["Core.Execution"], s_noSockets),

@@ -198,7 +198,9 @@ internal sealed class EventLoop
     private int Poll()
     {
         int count = _events.Wait(_epollHandle, sleeps: false);
-        if (count > 0 || !Polling.TryBegin(Stopwatch.GetTimestamp())) return count;
+        if (count > 0) return count;
+        Turn.OnNoInput();
+        if (!Polling.TryBegin(Stopwatch.GetTimestamp())) return 0;
         do count = _events.Wait(_epollHandle, sleeps: false);
         while (count == 0 && Polling.Continue(Stopwatch.GetTimestamp()));
         Polling.End(Stopwatch.GetTimestamp(), count > 0);
