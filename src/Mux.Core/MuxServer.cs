@@ -108,6 +108,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
                 MaxConnections = maxConnections,
                 MaxHandlers = limits.MaxHandlers,
                 MaxHandlersPerAddress = limits.MaxHandlersPerAddress,
+                MaxQueueTime = Clock.Microseconds(_options.MaxQueueTime),
                 MaxUnsentBytes = limits.MaxUnsentBytes,
                 MaxHeldBytes = limits.MaxHeldBytes,
                 MaxHeldBytesPerAddress = limits.MaxHeldBytesPerAddress,

@@ -89,6 +89,23 @@ public sealed class MuxServerOptions : MuxOptions
     public TimeSpan MaxCallTimeout { get; set; } = Timeout.InfiniteTimeSpan;
 
     /// <summary>
+    /// Time that requests may wait for a thread of the server. If all requests have waited longer for 100 ms, the server is overloaded: it refuses a part of
+    /// the calls, so that the others are served in time.
+    /// </summary>
+    /// <remarks>
+    /// <para>The refused calls fail before anything of them is decoded, with <see cref="MuxStatus.ResourceExhausted"/>, not executed, and a
+    /// <see cref="MuxFailure.RetryAfter"/> of two to three times the time that requests wait, at least 20 ms. Calls of <see cref="MuxCallPriority.Low"/> are
+    /// refused first, those of <see cref="MuxCallPriority.High"/> last. Of one priority, all calls of a trace are taken or refused together.</para>
+    /// <para>Measured are requests that wait for a worker, and the rounds of the loops that receive on Linux. Handlers that only await something else make no
+    /// request wait, and neither do those of <see cref="MuxDispatchMode.Pool"/> here: <see cref="MuxServerLimits.MaxHandlers"/> bounds both.</para>
+    /// <para>Set it where callers have deadlines of less than a second or so. Without it, a server to which more calls come than it can serve answers all of
+    /// them too late. Callers that are happy to wait lose by it: if a few of them always have more calls open than the server has threads, its queue is never
+    /// empty, and a part of their calls is refused although all of them would be served.</para>
+    /// </remarks>
+    /// <value>1 ms or more, or <see cref="Timeout.InfiniteTimeSpan"/> for no limit, which is the default. 5 ms suits most servers.</value>
+    public TimeSpan MaxQueueTime { get; set; } = Timeout.InfiniteTimeSpan;
+
+    /// <summary>
     /// Gets or sets a value indicating whether callers get the type and message of an exception that is not a <see cref="MuxException"/>. The message of an
     /// exception may contain internal details that callers must not see.
     /// </summary>
@@ -154,6 +171,8 @@ public sealed class MuxServerOptions : MuxOptions
 
         if (MaxCallTimeout != Timeout.InfiniteTimeSpan && MaxCallTimeout < TimeSpan.FromMilliseconds(1))
             yield return OptionFailure.OutOfRange(nameof(MaxCallTimeout), MaxCallTimeout, "00:00:00.001 or more, or -00:00:00.001 for no limit");
+        if (MaxQueueTime != Timeout.InfiniteTimeSpan && MaxQueueTime < TimeSpan.FromMilliseconds(1))
+            yield return OptionFailure.OutOfRange(nameof(MaxQueueTime), MaxQueueTime, "00:00:00.001 or more, or -00:00:00.001 for no limit");
         if (MaxParkedBytes is < 65_536 or > 1L << 30)
         {
             yield return OptionFailure.OutOfRange(nameof(MaxParkedBytes), MaxParkedBytes, "65536 to 1073741824 bytes");

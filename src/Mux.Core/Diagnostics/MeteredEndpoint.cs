@@ -1,5 +1,6 @@
 using Mux.Connections;
 using Mux.Contracts;
+using Mux.Overload;
 using Mux.Sessions.Budgets;
 using Mux.Timing;
 
@@ -23,4 +24,7 @@ internal sealed class MeteredEndpoint(
 
     /// <summary>Memory that its peers make it hold; null if that is not limited.</summary>
     public MemoryBudget? Memory { get; init; }
+
+    /// <summary>What it takes of the requests that arrive; null for a channel.</summary>
+    public AdmissionGate? Admission { get; init; }
 }

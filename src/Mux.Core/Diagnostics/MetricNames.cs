@@ -18,6 +18,8 @@ internal static class MetricNames
     public const string ServerCutOffConnections = "mux.server.cut_off_connections";
     public const string ServerFailedTlsHandshakes = "mux.server.failed_tls_handshakes";
     public const string ServerRefusedCalls = "mux.server.refused_calls";
+    public const string ServerQueueTime = "mux.server.queue_time";
+    public const string ServerAdmittedShare = "mux.server.admitted_share";
     public const string ServerHeldBytes = "mux.server.held_bytes";
     public const string ServerMaxHeldBytes = "mux.server.max_held_bytes";
     public const string ServerCallDuration = "rpc.server.call.duration";

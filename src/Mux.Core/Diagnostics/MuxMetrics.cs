@@ -2,6 +2,7 @@ using System.Diagnostics.Metrics;
 using System.Runtime.CompilerServices;
 using Mux.Connections;
 using Mux.Execution;
+using Mux.Overload;
 using Mux.Sessions.Budgets;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
@@ -44,8 +45,12 @@ internal sealed class MuxMetrics
             MetricNames.ServerCutOffConnections, () => ObserveLimits(PeerLimit.TinyFrames, PeerLimit.UnsentOfServer), "{connection}",
             "Connections closed because the peer violated a limit, by limit.");
         server.CreateObservableCounter(
-            MetricNames.ServerRefusedCalls, () => ObserveLimits(PeerLimit.RunningHandlers, PeerLimit.HeldBytesOfAddress), "{call}",
+            MetricNames.ServerRefusedCalls, () => ObserveLimits(PeerLimit.RunningHandlers, PeerLimit.QueueTime), "{call}",
             "Calls refused because a shared limit was reached, by limit.");
+        server.CreateObservableGauge(MetricNames.ServerQueueTime, () => ObserveAdmission(gate => gate.QueueTime / 1_000_000.0), "s",
+            "Time that work waits for a thread: the least of the last 100 ms with work.");
+        server.CreateObservableGauge(
+            MetricNames.ServerAdmittedShare, () => ObserveAdmission(gate => gate.Share), "1", "Share of the calls that the server takes.");
         server.CreateObservableUpDownCounter(
             MetricNames.ServerHeldBytes, () => ObserveMemory(memory => memory.Used), "By", "Bytes that the server holds for its peers.");
         server.CreateObservableUpDownCounter(
@@ -177,6 +182,12 @@ internal sealed class MuxMetrics
         let memory = endpoint.Memory
         where memory is not null
         select new Measurement<long>(value(memory), endpoint.Tags);
+
+    private IEnumerable<Measurement<double>> ObserveAdmission(Func<AdmissionGate, double> value) =>
+        from endpoint in Copy(_servers)
+        let gate = endpoint.Admission
+        where gate is not null
+        select new Measurement<double>(value(gate), endpoint.Tags);
 
     private IEnumerable<Measurement<long>> ObserveBoth(Func<LedgerTotals, long> value) =>
         ObserveRole(_servers, "server", value).Concat(ObserveRole(_clients, "client", value));

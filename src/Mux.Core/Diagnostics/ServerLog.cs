@@ -37,6 +37,14 @@ internal static partial class ServerLog
         EventName = "ServerCallsRefused")]
     public static partial void CallsRefused(ILogger logger, string why, int others);
 
+    [LoggerMessage(EventIds.Overloaded, LogLevel.Warning, "Overloaded: for 100 ms all work waited at least {QueueMilliseconds:0.0} ms for a thread, and " +
+        "MaxQueueTime is {MaxMilliseconds:0.0} ms. From now on a part of the calls is refused, those of low priority first.", EventName = "Overloaded")]
+    public static partial void Overloaded(ILogger logger, double queueMilliseconds, double maxMilliseconds);
+
+    [LoggerMessage(EventIds.Recovered, LogLevel.Information, "Recovered from overload: all calls have been taken for a second. {Refused} calls were refused.",
+        EventName = "Recovered")]
+    public static partial void Recovered(ILogger logger, long refused);
+
     [LoggerMessage(EventIds.ServerStopped, LogLevel.Information, "Stopped listening at {Address}.", EventName = "ServerStopped")]
     public static partial void Stopped(ILogger logger, string address);
 

@@ -36,6 +36,8 @@ internal static class EventIds
     public const int PolicyFailed = 1043;
     public const int AccessDenied = 1044;
     public const int MethodsDenied = 1045;
+    public const int Overloaded = 1052;
+    public const int Recovered = 1053;
 
     public const int ClientConnectionOpened = 2001;
     public const int ClientConnectionClosed = 2002;

@@ -22,6 +22,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     private readonly UnsentWatch _unsent;
     private readonly LimitLog _limits;
     private readonly MemoryBudget _memory;
+    private readonly ServerLoad _load;
     private readonly Lock _gate = new(); // guards the fields below
     private readonly Dictionary<Connection, AddressPlaces<PendingConnection>.Place> _pending = []; // connections that are not open yet
     private readonly HashSet<Connection> _connections = [];
@@ -44,7 +45,9 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         _unsent = new UnsentWatch(Ledger, _settings.Clock, _settings.MaxUnsentBytes);
         _memory = new MemoryBudget(_settings.MaxHeldBytes, _settings.MaxHeldBytesPerAddress);
         var handlers = new HandlerLimit(_settings.MaxHandlers, () => _limits.OnCallRefused(PeerLimit.RunningHandlers), _settings.MaxHandlersPerAddress);
-        _options = _settings.Connection with { Shared = new SharedBudgets(handlers, _unsent, _memory, _limits.OnCallRefused) };
+        var shared = new SharedBudgets(handlers, _unsent, _memory, _limits.OnCallRefused);
+        _options = _settings.Connection with { Shared = shared };
+        _load = new ServerLoad(shared, settings.MaxQueueTime, settings.Connection.Local.MaxCalls, settings.Logger);
     }
 
     public ConnectionLedger Ledger { get; } = new();
@@ -73,7 +76,12 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         }
 
         _unsent.Start();
-        _metered = new MeteredEndpoint(Ledger, _settings.Clock, () => _methods.Descriptors, AddressTags.Of(Address)) { Memory = _memory };
+        _metered = new MeteredEndpoint(Ledger, _settings.Clock, () => _methods.Descriptors, AddressTags.Of(Address))
+        {
+            Memory = _memory,
+            Admission = _options.Shared!.Admission,
+        };
+        QueueWatch.OfProcess.Add(_load);
         _settings.Metrics.AddServer(_metered);
         _settings.Durations.Log.Watch();
         TellStart(AddressText);
@@ -91,6 +99,18 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         if (TryAccept(link, released) is not { } connection) return;
         await using var registration = cancellationToken.UnsafeRegister(_ => connection.BeginDrain(_settings.DrainTimeout), null).ConfigureAwait(false);
         await released.Task.ConfigureAwait(false);
+    }
+
+    /// <summary>
+    /// Tells every caller that reads LEASE at once to open no more calls here. The server still listens and serves all that comes: callers that know other
+    /// servers go there, and the others wait until it stops or 30 s are over.
+    /// </summary>
+    public void OfferNothing()
+    {
+        _load.OfferNothing();
+        Connection[] connections;
+        lock (_gate) connections = [.. _connections];
+        foreach (var connection in connections) connection.SendLease();
     }
 
     /// <summary>Stops accepting, lets open calls finish within the drain timeout, and ends all connections. May be called repeatedly.</summary>
@@ -286,6 +306,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
 
     private void EndTelemetry()
     {
+        QueueWatch.OfProcess.Remove(_load);
         if (_metered is not null) _settings.Metrics.Remove(_metered);
         _settings.Durations.Log.Unwatch();
     }

@@ -30,6 +30,7 @@ internal sealed class LimitLog(ConnectionLedger ledger, ServerSettings settings)
     public void OnCallRefused(PeerLimit limit)
     {
         ledger.CountLimit(limit);
+        if (limit == PeerLimit.QueueTime) return; // an overload is logged when it begins and when it is over
         if (TryPass(limit, out int others)) ServerLog.CallsRefused(settings.Logger, DescribeRefusal(limit), others);
     }
 

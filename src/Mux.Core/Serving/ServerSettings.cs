@@ -25,6 +25,9 @@ internal sealed record ServerSettings
     /// <summary>Most requests of the connections of one address that run.</summary>
     public required long MaxHandlersPerAddress { get; init; }
 
+    /// <summary>Microseconds that work may wait for a thread before a part of the calls is refused; <see cref="Timing.Clock.Never"/> for no limit.</summary>
+    public required long MaxQueueTime { get; init; }
+
     /// <summary>Most bytes that all connections hold for peers that do not read.</summary>
     public required long MaxUnsentBytes { get; init; }
 

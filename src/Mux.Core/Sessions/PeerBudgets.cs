@@ -46,7 +46,7 @@ internal sealed class PeerBudgets
     private long _worthless; // frames without a message, or with one that was discarded
     private long _credits; // credit frames among them
     private long _messagesSpent; // message frames that have been converted to control frames already
-    private long _refused; // requests for which the server had no free handler: they are answered before their cancels come
+    private long _refused; // requests for which the server had no handler or no time: they are answered before their cancels come
     private long _sentSpent;
     private long _itemsSpent;
     private long _receivedSpent; // this and the next two were converted to tiny frames
@@ -176,9 +176,12 @@ internal sealed class PeerBudgets
     public bool MayRun()
     {
         if (_session.Handlers is not { } handlers || handlers.TryRun(_requests.RunningCount, _now)) return true;
-        _refused++;
+        NoteRefused();
         return false;
     }
+
+    /// <summary>Notes that the request that was opened last is refused because the server has too much to do.</summary>
+    public void NoteRefused() => _refused++;
 
     /// <summary>Number of message frames, accepted or refused.</summary>
     private long Messages => _received.Frames - _worthless;

@@ -23,6 +23,7 @@ public sealed class ValidationTests : HostingTests
     [InlineData("MaxReassemblyBytes", "1000000", "Mux:Server:MaxReassemblyBytes: '1000000' is not allowed: expected MaxMessageBytes, which is 4194304, to 17179869184 bytes.")]
     [InlineData("MaxUnsentBytes", "65535", "Mux:Server:MaxUnsentBytes: '65535' is not allowed: expected 65536 to 1073741824 bytes.")]
     [InlineData("MaxParkedBytes", "-1", "Mux:Server:MaxParkedBytes: '-1' is not allowed: expected 65536 to 1073741824 bytes.")]
+    [InlineData("MaxQueueTime", "00:00:00.0005", "Mux:Server:MaxQueueTime: '00:00:00.0005000' is not allowed: expected 00:00:00.001 or more, or -00:00:00.001 for no limit.")]
     [InlineData("HandshakeTimeout", "00:10:01", "Mux:Server:HandshakeTimeout: '00:10:01' is not allowed: expected 00:00:00.010 to 00:10:00.")]
     [InlineData("KeepAliveTime", "00:00:00", "Mux:Server:KeepAliveTime: '00:00:00' is not allowed: expected 00:00:00.010 to 24 days, or -00:00:00.001 for never.")]
     [InlineData("KeepAliveTimeout", "-00:00:01", "Mux:Server:KeepAliveTimeout: '-00:00:01' is not allowed: expected 00:00:00.010 to 00:10:00.")]

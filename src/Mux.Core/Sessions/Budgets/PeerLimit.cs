@@ -21,6 +21,9 @@ internal enum PeerLimit
     /// <summary>Call rejected: the peers of one address make the server hold as much memory as they may.</summary>
     HeldBytesOfAddress,
 
+    /// <summary>Call rejected: work waits too long for the threads of the server.</summary>
+    QueueTime,
+
     /// <summary>Connection closed: fragments and pieces too small for what they cost.</summary>
     TinyFrames,
 

@@ -11,6 +11,13 @@ internal sealed record InboundExtras(RequestOptions Options, TraceContext? Trace
     /// <summary>Bytes that the metadata holds until the call is answered.</summary>
     public int Held { get; } = Metadata is null ? 0 : MetadataBlock.MeasureDecoded(Metadata);
 
+    private static readonly InboundExtras?[] s_ofOptions = new InboundExtras?[(int)RequestOptions.Defined + 1];
+
+    /// <summary>Gets the extras of a request. Those that consist of options alone, such as a priority, are shared by all requests.</summary>
+    public static InboundExtras Of(RequestOptions options, TraceContext? trace, MuxMetadata? metadata) => trace is null && metadata is null
+        ? s_ofOptions[(int)options] ??= new InboundExtras(options, null, null)
+        : new InboundExtras(options, trace, metadata);
+
     /// <summary>A request without extras.</summary>
     public static InboundExtras None { get; } = new(RequestOptions.None, null, null);
 

@@ -27,6 +27,7 @@ internal sealed class InboundRequests : IMessageHolder
     private readonly RequestSlots _slots;
     private readonly RequestNews _news;
     private readonly PeerBudgets _budgets;
+    private readonly RequestShedding _shedding;
     private readonly BulkWindow _bulk;
     private readonly PartialMessages _partial;
     private readonly UnwantedRequests _unwanted;
@@ -41,6 +42,7 @@ internal sealed class InboundRequests : IMessageHolder
     {
         (_session, _resolver, _isGuarded, _acceptor, _replies, _budgets) = (session, resolver, session.GuardsMethods, acceptor, replies, budgets);
         (_slots, _news, _bulk) = (replies.Slots, session.News, intake.Bulk);
+        _shedding = new RequestShedding(session, acceptor, budgets);
         _partial = new PartialMessages(session.Reassembly);
         _unwanted = new UnwantedRequests(session, _slots, budgets, _bulk);
         Streams = new RequestStreams(session, _slots, _partial, budgets, intake.Deliveries);
@@ -99,6 +101,7 @@ internal sealed class InboundRequests : IMessageHolder
             _replies, method.Method, id, (head.Options & RequestOptions.OneWay) != 0, DueOf(id, head), InTurn: true, Ordinal: head.Ordinal);
         var body = payload[head.Length..];
         _session.RequestCounts.CountStarted();
+        if (_shedding.IsActive && _shedding.TryRefuse(call, out violation)) return violation;
         bool mustWait = _acceptor.MustWait;
         if (!mustWait && !_budgets.MayRun()) return _acceptor.RefuseForPlace(call);
         if (!method.IsPlain || body.Length > method.MaxMessage) return StartCounted(call, head.Options, body, method);
@@ -245,7 +248,7 @@ internal sealed class InboundRequests : IMessageHolder
         var method = _methods[head.Ordinal];
         long due = DueOf(id, head);
         TraceContext? trace = head.HasTrace ? head.ReadTrace(payload) : null;
-        var extras = new InboundExtras(head.Options, trace, metadata);
+        var extras = InboundExtras.Of(head.Options, trace, metadata);
         var call = new InboundCall(
             _replies, method.Method, id, (head.Options & RequestOptions.OneWay) != 0, due, InTurn: true, Extras: extras, Ordinal: head.Ordinal);
         _session.RequestCounts.CountStarted();
@@ -275,6 +278,7 @@ internal sealed class InboundRequests : IMessageHolder
     private bool TryRefuse(in InboundCall call, in DefinedMethod method, bool isFirst, out bool isAbsent, out ProtocolViolation? violation)
     {
         (isAbsent, violation) = (false, null);
+        if (_shedding.IsActive && _shedding.TryRefuse(call, out violation)) return true;
         var access = method.IsGuarded ? JudgeAccess(call.Ordinal) : MuxStatus.Ok;
         if (access != MuxStatus.Ok)
         {
@@ -420,11 +424,11 @@ internal sealed class InboundRequests : IMessageHolder
             Extras: start.Extras, Ordinal: start.Head.Ordinal);
     }
 
-    /// <summary>Gets the time at which a request of an open slot expires: as it says, and no later than this side allows.</summary>
+    /// <summary>Gets when a request of an open slot expires: as it says, less what it has waited to be read, and no later than this side allows.</summary>
     private long DueOf(CallId id, RequestHead head)
     {
         if (!head.HasDeadline && _maxDeadline == Clock.Never) return Clock.Never;
-        long left = Math.Min(head.HasDeadline ? head.DeadlineMicroseconds : Clock.Never, _maxDeadline);
+        long left = Math.Min(head.HasDeadline ? Math.Max(0, head.DeadlineMicroseconds - _shedding.Delay) : Clock.Never, _maxDeadline);
         if (left < SlotAge.ShortDeadline) _slots.SetAge(id.Slot, left);
         return Clock.After(_session.Clock.Now, left);
     }
@@ -492,5 +496,4 @@ internal sealed class InboundRequests : IMessageHolder
         _slots.Attach(call.Id, new AcceptedStream(items, window, responses, method.MaxMessage));
         return true;
     }
-
 }

@@ -1,3 +1,4 @@
+using Mux.Overload;
 using Mux.Sessions.Budgets;
 
 namespace Mux.Sessions.Setup;
@@ -11,6 +12,9 @@ internal sealed record SharedBudgets(HandlerLimit Handlers, IStallWatch Stalls, 
 {
     /// <summary>What the server offers to its callers.</summary>
     public LeaseOffer Leases { get; } = new();
+
+    /// <summary>What the server takes of the requests that arrive.</summary>
+    public AdmissionGate Admission { get; } = new();
 
     /// <summary>Reports a call that was refused for lack of memory.</summary>
     public void OnRefused(MemoryVerdict lack) => Refused(lack == MemoryVerdict.NoRoomForAddress ? PeerLimit.HeldBytesOfAddress : PeerLimit.HeldBytes);
