@@ -10,6 +10,7 @@ using Evidence.Floods;
 using Evidence.Links;
 using Evidence.Memory;
 using Evidence.Methods;
+using Evidence.Overload;
 using Evidence.Programs;
 using Evidence.Ratios;
 using Evidence.Recovery;
@@ -53,6 +54,8 @@ try
             return await SleeperTable.RunAsync(new CommandLine(rest, "--rounds", "--sleepers", "--beside"));
         case "recovery":
             return await RecoveryTable.RunAsync(new CommandLine(rest, "--rounds", "--beside"));
+        case "overload":
+            return await OverloadTable.RunAsync(new CommandLine(rest, "--load", "--seconds"));
         case "awaiting":
             await AwaitingTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--only", "--callers", "--beside"));
             return 0;
@@ -94,6 +97,9 @@ try
             return 0;
         case "serve-echo":
             EchoSockets.Serve();
+            return 0;
+        case "serve-burner" when rest is [var maxQueueTime]:
+            BurnerServer.Serve(int.Parse(maxQueueTime, CultureInfo.InvariantCulture));
             return 0;
         case "serve-presence" when rest is [var port]:
             PresenceServer.Serve(port);
@@ -144,6 +150,8 @@ Console.Error.WriteLine("""
                   --rounds 5  --beside 0 (niced processes that compute meanwhile)
       memory    what peers make a server hold, and what it has 30 s after they left; exit code 1 if that is more than the goal
                   --container 512 (MiB, of the second half)
+      overload  calls served in time at so many times what the server can do, with and without MaxQueueTime; exit code 1 if a goal is missed
+                  --load 3  --seconds 8
       awaiting  what a call costs its server if the handler awaits something
                   --rounds 5  --seconds 2  --only Nothing|Yield|RoundTrip  --callers 1, 8 and 64  --beside 0 (niced processes that compute meanwhile)
       turn      what a call costs in the turns of both sides, in memory and on one thread
