@@ -125,6 +125,7 @@ internal sealed class EffectiveLimits
         Add(nameof(options.IdleTimeout), Duration(options.IdleTimeout));
         Add(nameof(options.MaxCallTimeout), Duration(options.MaxCallTimeout));
         Add(nameof(options.MaxQueueTime), Duration(options.MaxQueueTime));
+        Add(nameof(options.MaxConnectionAge), Duration(options.MaxConnectionAge));
         AddLimit(nameof(options.Limits.MaxHandlers), MaxHandlers);
         AddLimit(nameof(options.Limits.MaxHandlersPerAddress), MaxHandlersPerAddress);
         AddLimit(nameof(options.Limits.MaxPendingHandshakes), MaxPendingHandshakes);

@@ -80,7 +80,8 @@ internal static class EngineSettings
             ExpiryGrace = Clock.Microseconds(options.DrainTimeout),
             ParkedLimit = options.MaxParkedBytes,
             RunningLimit = options.MaxRunningBytes,
-            MaxDeadline = Clock.Microseconds(options.MaxCallTimeout)
+            MaxDeadline = Clock.Microseconds(options.MaxCallTimeout),
+            MaxAge = Clock.Microseconds(options.MaxConnectionAge),
         };
     }
 

@@ -106,6 +106,14 @@ public sealed class MuxServerOptions : MuxOptions
     public TimeSpan MaxQueueTime { get; set; } = Timeout.InfiniteTimeSpan;
 
     /// <summary>
+    /// Gets or sets the age at which the server drains a connection, give or take a tenth: its calls finish, and the client connects again. Behind a load
+    /// balancer that distributes connections, clients find new servers in this way.
+    /// </summary>
+    /// <value>10 ms to 24 days, or <see cref="Timeout.InfiniteTimeSpan"/> for no limit, which is the default. A call that is open then may take as long as
+    /// before.</value>
+    public TimeSpan MaxConnectionAge { get; set; } = Timeout.InfiniteTimeSpan;
+
+    /// <summary>
     /// Gets or sets a value indicating whether callers get the type and message of an exception that is not a <see cref="MuxException"/>. The message of an
     /// exception may contain internal details that callers must not see.
     /// </summary>
@@ -169,6 +177,7 @@ public sealed class MuxServerOptions : MuxOptions
             yield return OptionFailure.OutOfRange(nameof(MaxRunningBytes), MaxRunningBytes, "65536 to 17179869184 bytes");
         }
 
+        if (!IsBetweenOrInfinite(MaxConnectionAge)) yield return OptionFailure.OutOfRange(nameof(MaxConnectionAge), MaxConnectionAge, InfiniteRange);
         if (MaxCallTimeout != Timeout.InfiniteTimeSpan && MaxCallTimeout < TimeSpan.FromMilliseconds(1))
             yield return OptionFailure.OutOfRange(nameof(MaxCallTimeout), MaxCallTimeout, "00:00:00.001 or more, or -00:00:00.001 for no limit");
         if (MaxQueueTime != Timeout.InfiniteTimeSpan && MaxQueueTime < TimeSpan.FromMilliseconds(1))

@@ -158,6 +158,7 @@ internal sealed class Lifetime(Session session)
             BeginDrainLocked(CloseReason.Idle, ConnectionCode.IdleTimeout, now, grace: Clock.Never, ref aftermath);
         }
 
+        if (_timers.CheckAge(now)) BeginDrainLocked(CloseReason.MaxAge, ConnectionCode.MaxAge, now, grace: Clock.Never, ref aftermath);
         _drain.OnTick(now, callsOpen);
         if (_drain.IsPeerOverdue) return new(new(CloseReason.PeerDrained, "The peer drained and left the connection open."));
         if (!_drain.IsLocal || _drain.GraceDue > now) return null;

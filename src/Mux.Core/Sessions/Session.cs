@@ -196,9 +196,12 @@ internal abstract class Session : ITurnHost
         AssertLocked();
         _state = ConnectionState.Open;
         long now = Clock.Now;
-        Timers.Open(now);
+        Timers.Open(now, Options.MaxAge == Clock.Never ? Clock.Never : Spread(Options.MaxAge));
         KeepAlive.Start(now, PingWatch.LeastInterval(Peer.PingIntervalMilliseconds * Clock.MicrosecondsPerMillisecond, Options.KeepAliveTime));
     }
+
+    /// <summary>Takes a duration give or take a tenth: connections that were opened together must not end together.</summary>
+    private static long Spread(long duration) => (long)(duration * (0.9 + (0.2 * Random.Shared.NextDouble())));
 
     /// <summary>
     /// Runs last before the lock is released, if something was appended, answered or made room. Sends what can be sent, admits waiting calls, and completes a

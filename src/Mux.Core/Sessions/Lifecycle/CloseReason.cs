@@ -38,6 +38,9 @@ internal enum CloseReason
     /// <summary>No call was open for the idle time.</summary>
     Idle,
 
+    /// <summary>It had reached the age at which this side drains its connections.</summary>
+    MaxAge,
+
     /// <summary>This side drained.</summary>
     Drained,
 

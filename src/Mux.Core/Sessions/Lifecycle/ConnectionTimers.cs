@@ -33,6 +33,9 @@ internal sealed class ConnectionTimers(ConnectionOptions options)
     /// <summary>Time at which the connection may have been idle for long enough.</summary>
     public long IdleDue { get; private set; } = Clock.Never;
 
+    /// <summary>Time at which the connection is too old.</summary>
+    public long AgeDue { get; private set; } = Clock.Never;
+
     /// <summary>
     /// Time by which the current step of the ordered end must be done: first queued bytes must be sent, then the peer must have ended its stream.
     /// </summary>
@@ -55,7 +58,7 @@ internal sealed class ConnectionTimers(ConnectionOptions options)
 
     public long NextDue => Math.Min(
         Math.Min(Math.Min(HandshakeDue, StallDue), Math.Min(BulkCreditDue, ReadingDue)),
-        Math.Min(Math.Min(IdleDue, EndDue), Math.Min(WithdrawalDue, MemoryDue)));
+        Math.Min(Math.Min(Math.Min(IdleDue, AgeDue), EndDue), Math.Min(WithdrawalDue, MemoryDue)));
 
     public void StartHandshake(long now) => HandshakeDue = Clock.After(now, options.HandshakeTimeout);
 
@@ -83,16 +86,20 @@ internal sealed class ConnectionTimers(ConnectionOptions options)
         return true;
     }
 
-    public void Open(long now)
+    /// <summary>The connection is open.</summary>
+    /// <param name="now">The current time.</param>
+    /// <param name="age">Age at which it is too old; <see cref="Clock.Never"/> for none.</param>
+    public void Open(long now, long age)
     {
         HandshakeDue = WithdrawalDue = Clock.Never;
         IdleDue = Clock.After(now, options.IdleTimeout);
+        AgeDue = Clock.After(now, age);
     }
 
     /// <summary>Every call is decided, and queued bytes are being sent.</summary>
     public void StartFlush(long now)
     {
-        HandshakeDue = IdleDue = WithdrawalDue = Clock.Never;
+        HandshakeDue = IdleDue = AgeDue = WithdrawalDue = Clock.Never;
         EndDue = Clock.After(now, options.FlushTimeout);
     }
 
@@ -139,6 +146,14 @@ internal sealed class ConnectionTimers(ConnectionOptions options)
     }
 
     public void OnBulkCredit() => BulkCreditDue = Clock.Never;
+
+    /// <summary>True once, when the connection has become too old.</summary>
+    public bool CheckAge(long now)
+    {
+        if (AgeDue > now) return false;
+        AgeDue = Clock.Never;
+        return true;
+    }
 
     /// <summary>
     /// True if an open connection had no calls, and no bytes other than PINGs, for the idle time. Checked when <see cref="IdleDue"/> has passed.

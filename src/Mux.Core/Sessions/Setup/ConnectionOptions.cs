@@ -52,6 +52,9 @@ internal sealed record ConnectionOptions
     /// <summary>Time without calls after which the connection ends.</summary>
     public long IdleTimeout { get; init; } = Clock.Never;
 
+    /// <summary>Age in microseconds at which this side drains the connection, give or take a tenth; or <see cref="Clock.Never"/>.</summary>
+    public long MaxAge { get; init; } = Clock.Never;
+
     /// <summary>Longest time for which the link may accept no bytes while some wait, and longest time for the peer to finish a frame.</summary>
     public long StallTimeout { get; init; } = 30_000_000;
 
