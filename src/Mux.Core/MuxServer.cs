@@ -25,6 +25,8 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     private readonly NonThrowingLogger _logger;
     private readonly ServiceSet _services = new();
     private ConnectionAcceptor? _acceptor;
+    private StopDelay? _stopDelay; // set with the acceptor
+    private volatile bool _isLeaving;
 
     /// <summary>Creates a server that does not listen yet.</summary>
     /// <param name="options">The options; <see cref="Start"/> reads them.</param>
@@ -121,6 +123,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
             },
             methods);
         acceptor.Start();
+        _stopDelay = new StopDelay(_options.StopDelay, _options.TimeProvider);
         _acceptor = acceptor;
         if (_logger.IsEnabled(LogLevel.Debug))
         {
@@ -147,17 +150,45 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// Stops accepting connections, announces the drain to the clients, and lets open calls finish within <see cref="MuxOptions.DrainTimeout"/>. Then fails the
-    /// remaining calls and closes the connections.
+    /// Announces that this server will stop: <see cref="State"/> becomes <see cref="MuxServerState.Draining"/>, so that health checks fail. The server listens
+    /// and serves as before. Call it before a registration is withdrawn, then <see cref="StopAsync"/>. Does nothing before <see cref="Start"/>.
     /// </summary>
+    /// <remarks>In a generic host, the host does this.</remarks>
+    public void AnnounceStop() => _isLeaving = _acceptor is not null;
+
+    /// <summary>
+    /// Announces the stop as <see cref="AnnounceStop"/> does, and serves for <see cref="MuxServerOptions.StopDelay"/>. That time passes once: a call of this
+    /// method or of <see cref="StopAsync"/> after it does not wait again.
+    /// </summary>
+    /// <remarks>
+    /// <see cref="StopAsync"/> waits by itself. A host calls this method while other parts of the process still serve, such as the endpoints of ASP.NET Core.
+    /// </remarks>
+    /// <param name="cancellationToken">When cancelled, ends the wait at once, without an exception.</param>
+    public Task AwaitStopDelayAsync(CancellationToken cancellationToken = default)
+    {
+        AnnounceStop();
+        return _stopDelay?.WaitAsync(cancellationToken) ?? Task.CompletedTask;
+    }
+
+    /// <summary>
+    /// Serves for <see cref="MuxServerOptions.StopDelay"/>. Then stops accepting connections, announces the drain to the clients, and lets open calls finish
+    /// within <see cref="MuxOptions.DrainTimeout"/>. Then fails the remaining calls and closes the connections.
+    /// </summary>
+    /// <remarks>With more than ten connections, the clients learn of the drain one after another, within 1 s: they do not all connect elsewhere at the same
+    /// instant. The drain timeout counts from the first of them.</remarks>
     /// <param name="cancellationToken">When cancelled, ends the wait for open calls at once. The server still stops.</param>
-    public Task StopAsync(CancellationToken cancellationToken = default) => _acceptor?.StopAsync(cancellationToken) ?? Task.CompletedTask;
+    public async Task StopAsync(CancellationToken cancellationToken = default)
+    {
+        if (_acceptor is not { } acceptor) return;
+        await AwaitStopDelayAsync(cancellationToken).ConfigureAwait(false);
+        await acceptor.StopAsync(cancellationToken).ConfigureAwait(false);
+    }
 
     /// <summary>Counters of all connections; null before the server was started.</summary>
     internal ConnectionLedger? Ledger => _acceptor?.Ledger;
 
     /// <summary>Gets the state of the server. Safe to call on any thread.</summary>
-    public MuxServerState State => _acceptor is not { } acceptor ? MuxServerState.Created : acceptor.IsStopping ? MuxServerState.Draining
+    public MuxServerState State => _acceptor is not { } acceptor ? MuxServerState.Created : _isLeaving || acceptor.IsStopping ? MuxServerState.Draining
         : MuxServerState.Serving;
 
     /// <summary>Gets the statistics of the server since it was created.</summary>
@@ -174,5 +205,9 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     /// Stops accepting connections, notifies the clients, fails open calls within a few milliseconds, and closes the connections. Returns without waiting. For
     /// code that cannot await, such as a container that is disposed synchronously. Prefer <see cref="StopAsync"/>, which lets open calls finish.
     /// </summary>
-    public void Dispose() => _acceptor?.Stop();
+    public void Dispose()
+    {
+        _stopDelay?.End();
+        _acceptor?.Stop();
+    }
 }

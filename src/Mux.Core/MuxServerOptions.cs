@@ -114,6 +114,18 @@ public sealed class MuxServerOptions : MuxOptions
     public TimeSpan MaxConnectionAge { get; set; } = Timeout.InfiniteTimeSpan;
 
     /// <summary>
+    /// Time for which a server that is told to stop still listens and serves, before it drains. Set it where clients learn late that the server leaves: load
+    /// balancers and the routes of a cluster follow a failed health check or a withdrawn registration only after some time, and connect until then.
+    /// </summary>
+    /// <remarks>
+    /// From the start of this time, <see cref="MuxServer.State"/> is <see cref="MuxServerState.Draining"/>, and health checks fail. In a host, the time starts
+    /// when the registrations of the server are withdrawn, and the endpoints of ASP.NET Core serve as long. The sum of this time and
+    /// <see cref="MuxOptions.DrainTimeout"/> must be below the host's <c>ShutdownTimeout</c>.
+    /// </remarks>
+    /// <value>0 to 10 minutes; 0 by default.</value>
+    public TimeSpan StopDelay { get; set; } = TimeSpan.Zero;
+
+    /// <summary>
     /// Gets or sets a value indicating whether callers get the type and message of an exception that is not a <see cref="MuxException"/>. The message of an
     /// exception may contain internal details that callers must not see.
     /// </summary>
@@ -182,6 +194,11 @@ public sealed class MuxServerOptions : MuxOptions
             yield return OptionFailure.OutOfRange(nameof(MaxCallTimeout), MaxCallTimeout, "00:00:00.001 or more, or -00:00:00.001 for no limit");
         if (MaxQueueTime != Timeout.InfiniteTimeSpan && MaxQueueTime < TimeSpan.FromMilliseconds(1))
             yield return OptionFailure.OutOfRange(nameof(MaxQueueTime), MaxQueueTime, "00:00:00.001 or more, or -00:00:00.001 for no limit");
+        if (StopDelay < TimeSpan.Zero || StopDelay > TimeSpan.FromMinutes(10))
+        {
+            yield return OptionFailure.OutOfRange(nameof(StopDelay), StopDelay, "00:00:00 to 00:10:00");
+        }
+
         if (MaxParkedBytes is < 65_536 or > 1L << 30)
         {
             yield return OptionFailure.OutOfRange(nameof(MaxParkedBytes), MaxParkedBytes, "65536 to 1073741824 bytes");

@@ -9,6 +9,9 @@ public enum MuxServerState
     /// <summary>Started: accepts connections.</summary>
     Serving = 1,
 
-    /// <summary>Stopping or stopped: accepts no new connections, and closes each open one when its calls have ended.</summary>
+    /// <summary>
+    /// Stopping or stopped. During <see cref="MuxServerOptions.StopDelay"/> the server still accepts connections and calls. Then it accepts no new connections,
+    /// and closes each open one when its calls have ended.
+    /// </summary>
     Draining = 2,
 }

@@ -9,14 +9,14 @@ internal sealed class MuxHealthCheck(MuxServer server, IHostApplicationLifetime 
 {
     public Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default)
     {
-        // The host announces that it stops before it stops anything, so load balancers learn of it while connections are still served.
+        // Load balancers learn of a stop while connections are still served. A host that is told to stop by a signal says so before its server does.
         var state = server.State;
         if (lifetime.ApplicationStopping.IsCancellationRequested && state == MuxServerState.Serving) state = MuxServerState.Draining;
         return Task.FromResult(state switch
         {
             MuxServerState.Serving => HealthCheckResult
                 .Healthy(string.Create(CultureInfo.InvariantCulture, $"Serving {server.GetStatistics().OpenConnections} connections.")),
-            MuxServerState.Draining => new HealthCheckResult(context.Registration.FailureStatus, "Draining: open calls finish, new connections are rejected."),
+            MuxServerState.Draining => new HealthCheckResult(context.Registration.FailureStatus, "Draining: the server is about to stop."),
             _ => new HealthCheckResult(context.Registration.FailureStatus, "Not started."),
         });
     }

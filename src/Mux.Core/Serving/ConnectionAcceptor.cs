@@ -117,12 +117,14 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     /// <param name="cancellationToken">Ends the wait for calls, not the stop itself.</param>
     public async Task StopAsync(CancellationToken cancellationToken)
     {
-        BeginStop(_settings.DrainTimeout);
+        long began = _settings.Clock.Now;
+        var connections = BeginStop();
         await using var registration = cancellationToken.UnsafeRegister(static state => ((ConnectionAcceptor)state!).EndGrace(), this).ConfigureAwait(false);
+        await DrainInWavesAsync(connections, began, cancellationToken).ConfigureAwait(false);
         try
         {
             // A connection ends on its own within this time, unless user code blocks its turn for longer.
-            var limit = TimeSpan.FromMicroseconds(_settings.DrainTimeout + 2 * _settings.Connection.DrainAcknowledgeTimeout);
+            var limit = TimeSpan.FromMicroseconds(Remaining(began) + 2 * _settings.Connection.DrainAcknowledgeTimeout);
             await _allReleased.Task.WaitAsync(limit, _settings.Clock.Provider, CancellationToken.None).ConfigureAwait(false);
         }
         catch (TimeoutException)
@@ -141,7 +143,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     /// </summary>
     public void Stop()
     {
-        BeginStop(grace: 0);
+        foreach (var connection in BeginStop()) connection.BeginDrain(grace: 0);
         EndTelemetry();
     }
 
@@ -288,7 +290,9 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         if (services.Length == 0) ServerLog.ServesNothing(_settings.Logger, address);
     }
 
-    private void BeginStop(long grace)
+    /// <summary>Stops accepting.</summary>
+    /// <returns>The connections, which the caller drains.</returns>
+    private Connection[] BeginStop()
     {
         Connection[] connections;
         lock (_gate)
@@ -301,8 +305,30 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         }
 
         _listener?.Dispose();
-        foreach (var connection in connections) connection.BeginDrain(grace);
+        return connections;
     }
+
+    /// <summary>Drains the connections one after another. The grace of all ends at the same time.</summary>
+    /// <param name="connections">The connections.</param>
+    /// <param name="began">When the grace began.</param>
+    /// <param name="cancellationToken">Ends the wait between two waves; <see cref="EndGrace"/> has then drained the rest.</param>
+    private async Task DrainInWavesAsync(Connection[] connections, long began, CancellationToken cancellationToken)
+    {
+        var waves = new DrainWaves(connections.Length, _settings.DrainTimeout);
+        for (int i = 0; i < connections.Length; i++)
+        {
+            if (i > 0 && i % waves.Size == 0)
+            {
+                var pause = Task.Delay(TimeSpan.FromMicroseconds(DrainWaves.Interval), _settings.Clock.Provider, cancellationToken);
+                await pause.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            }
+
+            connections[i].BeginDrain(Remaining(began));
+        }
+    }
+
+    /// <summary>Microseconds that are left of a grace.</summary>
+    private long Remaining(long began) => Math.Max(0, _settings.DrainTimeout - (_settings.Clock.Now - began));
 
     private void EndTelemetry()
     {

@@ -32,6 +32,7 @@ internal static class OptionsReader
         section.Duration(nameof(options.MaxCallTimeout), value => options.MaxCallTimeout = value);
         section.Duration(nameof(options.MaxQueueTime), value => options.MaxQueueTime = value);
         section.Duration(nameof(options.MaxConnectionAge), value => options.MaxConnectionAge = value);
+        section.Duration(nameof(options.StopDelay), value => options.StopDelay = value);
         section.Flag(nameof(options.DetailedErrors), value => options.DetailedErrors = value);
         section.Flag(nameof(options.EnableCallContext), value => options.EnableCallContext = value);
         if (section.Part(nameof(options.Limits)) is { } limits) ReadLimits(limits, options.Limits);

@@ -1,5 +1,6 @@
 using System.Security.Claims;
 using Microsoft.Extensions.DependencyInjection;
+using Mux.Discovery;
 
 namespace Mux.DependencyInjection;
 
@@ -40,6 +41,20 @@ public interface IMuxServerBuilder
     /// <returns>This builder.</returns>
     /// <exception cref="ArgumentException">The name is empty.</exception>
     IMuxServerBuilder AddPolicy(string name, Func<ClaimsPrincipal, bool> isMet);
+
+    /// <summary>
+    /// Registers the server in a discovery system. It is registered when all services of the host have started, and withdrawn when the host begins to stop,
+    /// before the server drains. Packages for discovery systems call this method, such as <c>RegisterInEtcd</c> of Mux.Discovery.Etcd. You can call it several
+    /// times, for several systems.
+    /// </summary>
+    /// <remarks>
+    /// A system that is down does not fail the start of the host: the server serves, and tries again after 1 to 30 s. It logs <c>Registered</c> (1050) and
+    /// <c>RegistrationLost</c> (1051). When the host stops, it waits at most 2 s for the system.
+    /// </remarks>
+    /// <param name="endpoint">The server as clients reach it. Port 0 stands for the port at which the server listens.</param>
+    /// <param name="create">Creates the registry when the host starts. The container disposes it, if it is <see cref="IDisposable"/>.</param>
+    /// <returns>This builder.</returns>
+    IMuxServerBuilder AddRegistry(MuxEndpoint endpoint, Func<IServiceProvider, IEndpointRegistry> create);
 
     /// <summary>
     /// Serves a contract with a new instance for each call, from its own scope. The scope is disposed when the handler has returned or thrown. With

@@ -2,7 +2,10 @@ using System.Diagnostics.CodeAnalysis;
 using System.Security.Claims;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
 using Mux.Contracts;
+using Mux.Discovery;
 using Mux.Hosting;
 using Mux.Identity;
 
@@ -66,6 +69,16 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
         ArgumentException.ThrowIfNullOrEmpty(name);
         ArgumentNullException.ThrowIfNull(isMet);
         services.Configure<MuxServerOptions>(options => (options.Identity ??= new MuxIdentityOptions()).Policies[name] = isMet);
+        return this;
+    }
+
+    public IMuxServerBuilder AddRegistry(MuxEndpoint endpoint, Func<IServiceProvider, IEndpointRegistry> create)
+    {
+        ArgumentNullException.ThrowIfNull(endpoint);
+        ArgumentNullException.ThrowIfNull(create);
+        services.AddSingleton(provider => new EndpointAnnouncement(endpoint, create(provider),
+            provider.GetRequiredService<IOptions<MuxServerOptions>>().Value.TimeProvider,
+            provider.GetRequiredService<ILoggerFactory>().CreateLogger("Mux.Server")));
         return this;
     }
 

@@ -8,17 +8,20 @@ using Mux.Configuration;
 namespace Mux.Hosting;
 
 /// <summary>
-/// Starts the server with the host, and drains it when the host stops. The server is created only when the host starts: a host creates its hosted services
-/// before it validates options, and the server would then report only its own invalid options.
+/// Starts the server with the host, registers it, and withdraws and drains it when the host stops. The server is created only when the host starts: a host
+/// creates its hosted services before it validates options, and the server would then report only its own invalid options.
 /// </summary>
 /// <remarks>
-/// A server whose address nothing has set listens only if no endpoint is announced. A web host may call UseMux and MapMuxWebSocket as late as in its own start,
-/// after that of the server: such a server starts with the first announcement, or else when all services of the host have started. A failure of either still
-/// fails the start of the host.
+/// <para>A server whose address nothing has set listens only if no endpoint is announced. A web host may call UseMux and MapMuxWebSocket as late as in its own
+/// start, after that of the server: such a server starts with the first announcement, or else when all services of the host have started. A failure of either
+/// still fails the start of the host.</para>
+/// <para>The server is registered when all services of the host have started. It is withdrawn, and serves for its StopDelay, before any service of the host
+/// stops: until then the endpoints of ASP.NET Core serve too, and answer probes.</para>
 /// </remarks>
 internal sealed class MuxServerService(IServiceProvider provider) : IHostedLifecycleService
 {
     private MuxServer? _server;
+    private EndpointAnnouncement[] _announcements = [];
     private bool _isWaiting; // for endpoints, until all services have started
 
     public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
@@ -26,6 +29,7 @@ internal sealed class MuxServerService(IServiceProvider provider) : IHostedLifec
     public Task StartAsync(CancellationToken cancellationToken)
     {
         var server = _server = provider.GetRequiredService<MuxServer>();
+        _announcements = [.. provider.GetServices<EndpointAnnouncement>()]; // what is wrong with a registry fails the start
         var options = provider.GetRequiredService<IOptions<MuxServerOptions>>().Value;
         if (!provider.GetRequiredService<DefaultAddress>().IsIn(options))
         {
@@ -46,10 +50,17 @@ internal sealed class MuxServerService(IServiceProvider provider) : IHostedLifec
     public Task StartedAsync(CancellationToken cancellationToken)
     {
         if (_isWaiting) ListenAtDefault(_server!);
+        foreach (var announcement in _announcements) announcement.Start(_server!);
         return Task.CompletedTask;
     }
 
-    public Task StoppingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+    public async Task StoppingAsync(CancellationToken cancellationToken)
+    {
+        if (_server is not { } server) return;
+        server.AnnounceStop();
+        await Task.WhenAll(_announcements.Select(announcement => announcement.WithdrawAsync(cancellationToken))).ConfigureAwait(false);
+        await server.AwaitStopDelayAsync(cancellationToken).ConfigureAwait(false);
+    }
 
     public Task StopAsync(CancellationToken cancellationToken) => _server?.StopAsync(cancellationToken) ?? Task.CompletedTask;
 

@@ -139,7 +139,7 @@ public sealed class ConfigurationTests : HostingTests
     {
         int number => number == 1 ? 2 : number - 1,
         long number => number - 1,
-        TimeSpan duration => duration == Timeout.InfiniteTimeSpan ? TimeSpan.FromHours(1.5) : duration / 2,
+        TimeSpan duration => duration == Timeout.InfiniteTimeSpan ? TimeSpan.FromHours(1.5) : duration == TimeSpan.Zero ? TimeSpan.FromSeconds(1) : duration / 2,
         bool flag => !flag,
         MuxDispatchMode => MuxDispatchMode.Pool,
         MuxProfile => MuxProfile.Internal,
