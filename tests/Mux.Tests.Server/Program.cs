@@ -25,6 +25,13 @@ if (args is ["back", .. var at])
     return;
 }
 
+// A host whose server is registered in etcd.
+if (args is ["registered", var target])
+{
+    await Registered.RunAsync(target);
+    return;
+}
+
 // A front whose handlers block on a back, as many threads as there may be, and what to do at which line: see Front.
 if (args is ["front", var backAddress, .. var limit])
 {

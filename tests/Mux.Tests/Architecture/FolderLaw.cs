@@ -63,6 +63,9 @@ internal static class FolderLaw
         new("Mux.AspNetCore.Kestrel", ["Mux.AspNetCore.Endpoints", "Core", "Core.Transports.Streams", "Core.Transports.Tls", "Abstractions.Transports"], []),
         new("Mux.AspNetCore.WebSockets", ["Mux.AspNetCore.Endpoints", "Core", "Core.Transports.Streams", "Core.Transports.WebSockets", "Abstractions.Transports"], []),
         new("Mux.AspNetCore.Health", ["Core"], []),
+        new("Mux.Discovery.Etcd.Protocol", [], s_noHosting), // HTTP and JSON of etcd; knows nothing of endpoints
+        new("Mux.Discovery.Etcd", ["Mux.Discovery.Etcd.Protocol", "Core", "Abstractions", "Abstractions.Discovery"], s_noHosting),
+        new("Mux.Discovery.Etcd.DependencyInjection", ["Mux.Discovery.Etcd", "Mux.DependencyInjection", "Core", "Abstractions", "Abstractions.Discovery"], []),
     ];
 
     /// <summary>The row of a type, or null: the compiler made it, or it is not ours.</summary>
@@ -82,6 +85,8 @@ internal static class FolderLaw
         ("Mux.AspNetCore", "Microsoft.AspNetCore.Builder") => "Mux.AspNetCore.WebSockets",
         ("Mux.AspNetCore", "Microsoft.Extensions.DependencyInjection") => "Mux.AspNetCore.Health",
         ("Mux.AspNetCore", _) when space?.StartsWith("Mux.", StringComparison.Ordinal) == true => space,
+        ("Mux.Discovery.Etcd", "Microsoft.Extensions.DependencyInjection") => "Mux.Discovery.Etcd.DependencyInjection",
+        ("Mux.Discovery.Etcd", _) when space?.StartsWith("Mux.", StringComparison.Ordinal) == true => space,
         ("Mux", _) when space?.StartsWith("Mux.", StringComparison.Ordinal) == true => space,
         ("Mux.Core" or "Mux.Abstractions", "Mux") => assembly["Mux.".Length..],
         ("Mux.Core" or "Mux.Abstractions", _) when space?.StartsWith("Mux.", StringComparison.Ordinal) == true => assembly["Mux.".Length..] + space["Mux".Length..],

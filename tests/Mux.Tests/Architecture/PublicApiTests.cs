@@ -1,6 +1,7 @@
 using System.ComponentModel;
 using System.Reflection;
 using Microsoft.AspNetCore.Hosting;
+using Mux.Discovery.Etcd;
 using Mux.Hosting;
 using Mux.Serialization.GoogleProtobuf;
 using Mux.Serialization.ProtobufNet;
@@ -28,6 +29,9 @@ public sealed class PublicApiTests
 
     [Fact]
     public void Mux_AspNetCore_shows_what_was_agreed() => AssertAgreed(typeof(MuxConnectionBuilderExtensions).Assembly);
+
+    [Fact]
+    public void Mux_Discovery_Etcd_shows_what_was_agreed() => AssertAgreed(typeof(EtcdEndpointSource).Assembly);
 
     [Fact]
     public void Mux_Serialization_GoogleProtobuf_shows_what_was_agreed() => AssertAgreed(typeof(GoogleProtobufSerializer).Assembly);

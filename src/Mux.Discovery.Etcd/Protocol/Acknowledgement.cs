@@ -1,0 +1,4 @@
+namespace Mux.Discovery.Etcd.Protocol;
+
+/// <summary>A response of which only success matters.</summary>
+internal sealed record Acknowledgement;
