@@ -66,6 +66,9 @@ internal static class FolderLaw
         new("Mux.Discovery.Etcd.Protocol", [], s_noHosting), // HTTP and JSON of etcd; knows nothing of endpoints
         new("Mux.Discovery.Etcd", ["Mux.Discovery.Etcd.Protocol", "Core", "Abstractions", "Abstractions.Discovery"], s_noHosting),
         new("Mux.Discovery.Etcd.DependencyInjection", ["Mux.Discovery.Etcd", "Mux.DependencyInjection", "Core", "Abstractions", "Abstractions.Discovery"], []),
+        new("Mux.Discovery.Kubernetes.Slices", ["Abstractions", "Abstractions.Discovery"], s_noSockets), // pure: what the API server says comes in, sets come out
+        new("Mux.Discovery.Kubernetes.Api", ["Mux.Discovery.Kubernetes.Slices"], s_noHosting), // HTTP, files and what ends a watch
+        new("Mux.Discovery.Kubernetes", ["Mux.Discovery.Kubernetes.Slices", "Mux.Discovery.Kubernetes.Api", "Abstractions", "Abstractions.Discovery"], s_noSockets),
     ];
 
     /// <summary>The row of a type, or null: the compiler made it, or it is not ours.</summary>
@@ -84,6 +87,7 @@ internal static class FolderLaw
         ("Mux.AspNetCore", "Microsoft.AspNetCore.Hosting") => "Mux.AspNetCore.Kestrel",
         ("Mux.AspNetCore", "Microsoft.AspNetCore.Builder") => "Mux.AspNetCore.WebSockets",
         ("Mux.AspNetCore", "Microsoft.Extensions.DependencyInjection") => "Mux.AspNetCore.Health",
+        ("Mux.Discovery.Kubernetes", _) when space?.StartsWith("Mux.", StringComparison.Ordinal) == true => space,
         ("Mux.AspNetCore", _) when space?.StartsWith("Mux.", StringComparison.Ordinal) == true => space,
         ("Mux.Discovery.Etcd", "Microsoft.Extensions.DependencyInjection") => "Mux.Discovery.Etcd.DependencyInjection",
         ("Mux.Discovery.Etcd", _) when space?.StartsWith("Mux.", StringComparison.Ordinal) == true => space,

@@ -2,6 +2,7 @@ using System.Reflection;
 using System.Text.RegularExpressions;
 using Microsoft.AspNetCore.Hosting;
 using Mux.Discovery.Etcd;
+using Mux.Discovery.Kubernetes;
 using Mux.Hosting;
 using Mux.Serialization.GoogleProtobuf;
 using Mux.Serialization.ProtobufNet;
@@ -14,7 +15,7 @@ namespace Mux.Tests.Architecture;
 /// <summary>Holds the compiled code against <see cref="FolderLaw"/>.</summary>
 public sealed partial class FolderLawTests
 {
-    private static readonly Assembly[] s_shipped = [typeof(Link).Assembly, typeof(MuxChannel).Assembly, typeof(MuxServerService).Assembly, typeof(MuxConnectionBuilderExtensions).Assembly, typeof(EtcdEndpointSource).Assembly];
+    private static readonly Assembly[] s_shipped = [typeof(Link).Assembly, typeof(MuxChannel).Assembly, typeof(MuxServerService).Assembly, typeof(MuxConnectionBuilderExtensions).Assembly, typeof(EtcdEndpointSource).Assembly, typeof(KubernetesEndpointSource).Assembly];
 
     private static readonly List<(LayerRule Row, Type Type)> s_types = [.. s_shipped.SelectMany(assembly => assembly.GetTypes())
         .Select(type => (Row: FolderLaw.RowOf(type)!, Type: type))

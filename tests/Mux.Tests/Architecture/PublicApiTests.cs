@@ -2,6 +2,7 @@ using System.ComponentModel;
 using System.Reflection;
 using Microsoft.AspNetCore.Hosting;
 using Mux.Discovery.Etcd;
+using Mux.Discovery.Kubernetes;
 using Mux.Hosting;
 using Mux.Serialization.GoogleProtobuf;
 using Mux.Serialization.ProtobufNet;
@@ -38,6 +39,9 @@ public sealed class PublicApiTests
 
     [Fact]
     public void Mux_Serialization_ProtobufNet_shows_what_was_agreed() => AssertAgreed(typeof(ProtobufNetSerializer).Assembly);
+
+    [Fact]
+    public void Mux_Discovery_Kubernetes_shows_what_was_agreed() => AssertAgreed(typeof(KubernetesEndpointSource).Assembly);
 
     [Theory]
     [InlineData("Mux.Contracts")] // the meeting point of generated code and engine

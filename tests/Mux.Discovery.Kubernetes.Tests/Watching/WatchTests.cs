@@ -1,0 +1,161 @@
+using System.Text;
+using Mux.Discovery.Kubernetes.Tests.Server;
+using Mux.TestSupport.EndToEnd;
+
+namespace Mux.Discovery.Kubernetes.Tests.Watching;
+
+/// <summary>Lists, watches, and how a watch continues the one before.</summary>
+public sealed class WatchTests
+{
+    private static readonly Pod s_first = new("10.0.0.1");
+    private static readonly Pod s_second = new("10.0.0.2");
+
+    [Fact]
+    public async Task The_slices_of_the_service_are_listed_and_then_watched_from_that_version()
+    {
+        await using var cluster = await Cluster.StartAsync();
+        var list = await cluster.Server.ListAsync();
+        Assert.Equal("/apis/discovery.k8s.io/v1/namespaces/prod/endpointslices", list.Path);
+        Assert.Equal("kubernetes.io/service-name=orders", list.Query["labelSelector"]);
+        Assert.False(list.Query.ContainsKey("resourceVersion")); // an older list than the newest could bring back pods that are gone
+        await list.AnswerAsync(SliceText.List(101, new SliceText("orders-a", 90, s_first)));
+
+        Assert.Equal("mux://10.0.0.1:7070", await cluster.Sets.TextAsync());
+        var watch = await cluster.Server.WatchAsync();
+        Assert.Equal(list.Path, watch.Path);
+        Assert.Equal("kubernetes.io/service-name=orders", watch.Query["labelSelector"]);
+        Assert.Equal("101", watch.Query["resourceVersion"]);
+        Assert.Equal("300", watch.Query["timeoutSeconds"]);
+        Assert.Equal("true", watch.Query["allowWatchBookmarks"]);
+    }
+
+    [Fact]
+    public async Task Slices_are_added_changed_and_deleted()
+    {
+        await using var cluster = await Cluster.StartAsync();
+        var watch = await cluster.ListedAsync(new SliceText("orders-a", 90, s_first));
+
+        await watch.SendAsync(new SliceText("orders-b", 102, s_second).Added);
+        Assert.Equal("mux://10.0.0.1:7070, mux://10.0.0.2:7070", await cluster.Sets.TextAsync());
+        await watch.SendAsync(new SliceText("orders-b", 103, s_second.Leaving).Modified);
+        Assert.Equal("mux://10.0.0.1:7070, mux://10.0.0.2:7070 leaving", await cluster.Sets.TextAsync());
+        await watch.SendAsync(new SliceText("orders-a", 104, s_first).Deleted);
+        Assert.Equal("mux://10.0.0.2:7070 leaving", await cluster.Sets.TextAsync());
+        await watch.SendAsync(new SliceText("orders-b", 105, s_second.Leaving).Deleted);
+        Assert.Equal(string.Empty, await cluster.Sets.TextAsync());
+    }
+
+    [Fact]
+    public async Task A_service_without_slices_has_an_empty_set()
+    {
+        await using var cluster = await Cluster.StartAsync();
+        await (await cluster.Server.ListAsync()).AnswerAsync("""{"kind":"EndpointSliceList","apiVersion":"discovery.k8s.io/v1","metadata":{"resourceVersion":"7"},"items":[]}""");
+        Assert.Empty(await cluster.Sets.NextAsync());
+    }
+
+    [Fact]
+    public async Task A_list_of_several_pages_is_read_whole()
+    {
+        await using var cluster = await Cluster.StartAsync();
+        var first = await cluster.Server.ListAsync();
+        Assert.Equal("250", first.Query["limit"]);
+        await first.AnswerAsync(SliceText.Page(101, "eyJ2Ijoi+/=", new SliceText("orders-a", 90, s_first)));
+        var second = await cluster.Server.ListAsync();
+        Assert.Equal("eyJ2Ijoi+/=", second.Query["continue"]);
+        await second.AnswerAsync(SliceText.List(101, new SliceText("orders-b", 91, s_second)));
+        Assert.Equal("mux://10.0.0.1:7070, mux://10.0.0.2:7070", await cluster.Sets.TextAsync());
+    }
+
+    [Fact]
+    public async Task A_watch_that_the_server_ends_is_continued_without_a_list()
+    {
+        await using var cluster = await Cluster.StartAsync();
+        var watch = await cluster.ListedAsync(new SliceText("orders-a", 90, s_first));
+        await watch.SendAsync(new SliceText("orders-a", 107, s_second).Modified);
+        await cluster.Sets.NextAsync();
+        cluster.Time.Advance(Cluster.AWhile);
+        watch.End();
+
+        var next = await cluster.OpenAsync();
+        Assert.Equal("107", next.Query["resourceVersion"]);
+        await next.SendAsync(new SliceText("orders-b", 108, s_first).Added);
+        Assert.Equal("mux://10.0.0.2:7070, mux://10.0.0.1:7070", await cluster.Sets.TextAsync()); // with what the watch before has told
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData(""","annotations":{"k8s.io/initial-events-end":"true"}""")]
+    public async Task A_bookmark_moves_the_version_and_makes_no_set(string annotations)
+    {
+        await using var cluster = await Cluster.StartAsync();
+        var watch = await cluster.ListedAsync(new SliceText("orders-a", 90, s_first));
+        await watch.SendAsync(SliceText.Bookmark(250, annotations));
+        cluster.Time.Advance(Cluster.AWhile);
+        watch.End();
+
+        var next = await cluster.OpenAsync();
+        Assert.Equal("250", next.Query["resourceVersion"]);
+        await next.SendAsync(new SliceText("orders-b", 251, s_second).Added);
+        Assert.Equal("mux://10.0.0.1:7070, mux://10.0.0.2:7070", await cluster.Sets.TextAsync());
+    }
+
+    [Fact]
+    public async Task A_connection_that_breaks_within_an_event_loses_no_event()
+    {
+        await using var cluster = await Cluster.StartAsync();
+        var watch = await cluster.ListedAsync(new SliceText("orders-a", 90, s_first));
+        await watch.SendAsync(new SliceText("orders-b", 102, s_second).Added);
+        await cluster.Sets.NextAsync();
+        await watch.SendAsync(new SliceText("orders-c", 103, new Pod("10.0.0.3")).Added[..200]);
+        cluster.Time.Advance(Cluster.AWhile);
+        watch.Break();
+
+        var next = await cluster.OpenAsync();
+        Assert.Equal("102", next.Query["resourceVersion"]);
+        await next.SendAsync(new SliceText("orders-c", 103, new Pod("10.0.0.3")).Added);
+        Assert.Equal("mux://10.0.0.1:7070, mux://10.0.0.2:7070, mux://10.0.0.3:7070", await cluster.Sets.TextAsync());
+    }
+
+    [Fact]
+    public async Task Types_of_events_of_later_versions_are_ignored()
+    {
+        await using var cluster = await Cluster.StartAsync();
+        var watch = await cluster.ListedAsync(new SliceText("orders-a", 90, s_first));
+        await watch.SendAsync(new SliceText("orders-a", 102, s_second).Added.Replace("ADDED", "PAUSED", StringComparison.Ordinal));
+        await watch.SendAsync("""{"type":"HINT","object":"none"}""" + "\r\n\n");
+        await watch.SendAsync(new SliceText("orders-b", 103, s_second).Added);
+        Assert.Equal("mux://10.0.0.1:7070, mux://10.0.0.2:7070", await cluster.Sets.TextAsync());
+    }
+
+    [Fact]
+    public async Task Events_are_read_one_byte_at_a_time()
+    {
+        await using var cluster = await Cluster.StartAsync();
+        var watch = await cluster.ListedAsync();
+        var bytes = Encoding.UTF8.GetBytes(new SliceText("orders-a", 102, new Pod("10.0.0.1", "zürich-1")).Added);
+        for (int i = 0; i < bytes.Length; i++) await watch.SendAsync(bytes.AsMemory(i, 1));
+        Assert.Equal("zürich-1", Assert.Single(await cluster.Sets.NextAsync()).Zone);
+    }
+
+    [Fact]
+    public async Task Watches_that_end_at_once_follow_each_other_once_a_second()
+    {
+        await using var cluster = await Cluster.StartAsync();
+        var watch = await cluster.ListedAsync();
+        watch.End();
+        await Eventually.Holds(() => cluster.Time.ArmedTimers == 1, "the source pauses");
+        Assert.Equal(0, cluster.Server.Waiting);
+        cluster.Time.Advance(TimeSpan.FromSeconds(1));
+        await cluster.OpenAsync();
+    }
+
+    [Fact]
+    public async Task A_channel_that_ends_closes_the_watch()
+    {
+        var cluster = await Cluster.StartAsync();
+        var watch = await cluster.ListedAsync();
+        await cluster.Sets.DisposeAsync();
+        await watch.Abandoned.WaitAsync();
+        await cluster.Server.DisposeAsync();
+    }
+}
