@@ -69,6 +69,7 @@ internal static class FolderLaw
         new("Mux.Discovery.Kubernetes.Slices", ["Abstractions", "Abstractions.Discovery"], s_noSockets), // pure: what the API server says comes in, sets come out
         new("Mux.Discovery.Kubernetes.Api", ["Mux.Discovery.Kubernetes.Slices"], s_noHosting), // HTTP, files and what ends a watch
         new("Mux.Discovery.Kubernetes", ["Mux.Discovery.Kubernetes.Slices", "Mux.Discovery.Kubernetes.Api", "Abstractions", "Abstractions.Discovery"], s_noSockets),
+        new("Mux.Discovery.Kubernetes.DependencyInjection", ["Mux.Discovery.Kubernetes", "Mux.Discovery.Kubernetes.Api", "Mux.DependencyInjection", "Core", "Abstractions", "Abstractions.Discovery"], []),
     ];
 
     /// <summary>The row of a type, or null: the compiler made it, or it is not ours.</summary>
@@ -87,6 +88,7 @@ internal static class FolderLaw
         ("Mux.AspNetCore", "Microsoft.AspNetCore.Hosting") => "Mux.AspNetCore.Kestrel",
         ("Mux.AspNetCore", "Microsoft.AspNetCore.Builder") => "Mux.AspNetCore.WebSockets",
         ("Mux.AspNetCore", "Microsoft.Extensions.DependencyInjection") => "Mux.AspNetCore.Health",
+        ("Mux.Discovery.Kubernetes", "Microsoft.Extensions.DependencyInjection") => "Mux.Discovery.Kubernetes.DependencyInjection",
         ("Mux.Discovery.Kubernetes", _) when space?.StartsWith("Mux.", StringComparison.Ordinal) == true => space,
         ("Mux.AspNetCore", _) when space?.StartsWith("Mux.", StringComparison.Ordinal) == true => space,
         ("Mux.Discovery.Etcd", "Microsoft.Extensions.DependencyInjection") => "Mux.Discovery.Etcd.DependencyInjection",

@@ -19,6 +19,7 @@ public sealed partial class SourceTests
     private static readonly string[] s_foreignNamespaces = ["src/Mux/DependencyInjection/MuxServiceCollectionExtensions.cs", "src/Mux.AspNetCore/Kestrel/MuxConnectionBuilderExtensions.cs", "src/Mux.AspNetCore/Kestrel/MuxListenOptionsExtensions.cs", "src/Mux.AspNetCore/Kestrel/MuxEndpointConfigurationExtensions.cs",
         "src/Mux.AspNetCore/WebSockets/MuxWebSocketEndpointExtensions.cs", "src/Mux.AspNetCore/Health/MuxHealthChecksBuilderExtensions.cs",
         "src/Mux.Discovery.Etcd/DependencyInjection/EtcdMuxClientBuilderExtensions.cs", "src/Mux.Discovery.Etcd/DependencyInjection/EtcdMuxServerBuilderExtensions.cs",
+        "src/Mux.Discovery.Kubernetes/DependencyInjection/KubernetesClientBuilderExtensions.cs",
         "src/Mux.Generators/Polyfills/InterpolatedStringHandlerArgumentAttribute.cs", "src/Mux.Generators/Polyfills/InterpolatedStringHandlerAttribute.cs", "src/Mux.Generators/Polyfills/IsExternalInit.cs", "tests/Mux.Generators.Tests/ProtoBufAttributes.cs",
         "benchmarks/Mux.Benchmarks/Codec/Shapes/ProtoContractAttribute.cs", "benchmarks/Mux.Benchmarks/Codec/Shapes/ProtoMemberAttribute.cs"];
 

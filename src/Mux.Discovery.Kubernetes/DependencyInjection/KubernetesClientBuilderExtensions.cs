@@ -1,0 +1,42 @@
+using Microsoft.Extensions.Options;
+using Mux;
+using Mux.DependencyInjection;
+using Mux.Discovery.Kubernetes;
+using Mux.Discovery.Kubernetes.Api;
+
+#pragma warning disable IDE0130 // where users look for what they add to a client of a host
+namespace Microsoft.Extensions.DependencyInjection;
+#pragma warning restore IDE0130
+
+/// <summary>Connects clients of a host to services of Kubernetes.</summary>
+public static class KubernetesClientBuilderExtensions
+{
+    /// <summary>
+    /// Connects this client to the pods of a service, if its address is <c>mux+k8s://service.namespace:port</c>, or
+    /// <c>muxs+k8s://service.namespace:port</c> for servers with TLS. A client with another address, for example from the configuration of a development
+    /// machine, is not changed, nor is one with <see cref="MuxChannelOptions.Endpoints"/>.
+    /// </summary>
+    /// <remarks>
+    /// With TLS, the certificates of the servers must contain the name <c>service.namespace.svc</c>, unless
+    /// <see cref="Mux.Transports.Tls.TlsClientOptions.TargetHost"/> is set.
+    /// </remarks>
+    /// <param name="builder">The client.</param>
+    /// <param name="configure">Sets options of the source; null for the defaults.</param>
+    /// <returns>The builder.</returns>
+    /// <exception cref="ArgumentException">At least one option is invalid; the message names all of them.</exception>
+    public static IMuxClientBuilder UseKubernetes(this IMuxClientBuilder builder, Action<KubernetesDiscoveryOptions>? configure = null)
+    {
+        ArgumentNullException.ThrowIfNull(builder);
+        var kubernetes = new KubernetesDiscoveryOptions();
+        configure?.Invoke(kubernetes);
+        kubernetes.ThrowIfInvalid(nameof(configure));
+        builder.Services.AddOptions<MuxChannelOptions>(builder.Name).PostConfigure(options =>
+        {
+            if (options.Endpoints is not null || !KubernetesTarget.HasScheme(options.Address)) return;
+            if (!KubernetesTarget.TryParse(options.Address, out var target, out var error))
+                throw new OptionsValidationException(options.Name, typeof(MuxChannelOptions), [$"{nameof(options.Address)}: {error}"]);
+            options.Endpoints = new KubernetesEndpointSource(target, kubernetes, options.TimeProvider, ServiceAccount.OfThisPod());
+        });
+        return builder;
+    }
+}
