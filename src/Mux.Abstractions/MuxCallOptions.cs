@@ -47,6 +47,18 @@ public sealed class MuxCallOptions
     public MuxCallPriority? Priority { get; init; }
 
     /// <summary>
+    /// Gets the affinity key of the call, such as the id of a customer or a document: on a channel with several endpoints, calls with the same key go to the
+    /// same endpoint, from every client process, so that its caches are of use. The key is not sent.
+    /// </summary>
+    /// <remarks>
+    /// A key is a preference, not a lock. Its calls go to another endpoint while theirs is not connected, is ejected, is leaving, or has over 1.25 times its
+    /// share of the open calls of this channel and at least 8. When an endpoint is added or removed, the keys of that endpoint move, and about 1 % of the
+    /// others.
+    /// </remarks>
+    /// <value>Null by default: the endpoint is chosen by load. An empty text is a key.</value>
+    public string? Key { get; init; }
+
+    /// <summary>
     /// Gets a value indicating whether running the handler twice has the same effect as running it once. Mux passes it to the handler and does not retry calls.
     /// </summary>
     /// <value>Null by default, which means the method's value.</value>

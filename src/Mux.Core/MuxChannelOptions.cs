@@ -95,6 +95,9 @@ public sealed class MuxChannelOptions : MuxOptions
     /// <value>10 ms to 10 minutes; 1 s by default.</value>
     public TimeSpan MaxReconnectDelay { get; set; } = TimeSpan.FromSeconds(1);
 
+    /// <summary>Gets the options for the choice between several endpoints.</summary>
+    public MuxBalancing Balancing { get; } = new();
+
     /// <summary>
     /// Gets the limits for the traffic of the server. A limit that is not set has the value of <see cref="MuxOptions.Profile"/>.
     /// </summary>
@@ -130,5 +133,7 @@ public sealed class MuxChannelOptions : MuxOptions
         {
             yield return OptionFailure.OutOfRange(nameof(MaxReconnectDelay), MaxReconnectDelay, "00:00:00.010 to 00:10:00");
         }
+
+        foreach (var failure in Balancing.Validate()) yield return failure with { Option = $"{nameof(Balancing)}:{failure.Option}" };
     }
 }

@@ -48,6 +48,7 @@ internal static class OutgoingOptions
         if (options?.Timeout is { } chosen) deadline = (long)Math.Ceiling(chosen.TotalMicroseconds);
         if (route.InheritsDeadlines && options is not { InheritsDeadline: false }) deadline = Math.Min(deadline, AmbientDeadline.Left());
         if (deadline != Clock.Never) call.SetDeadline(route.Clock.Now, Math.Max(0, deadline));
+        call.Key = options?.Key;
         var wire = options is null ? call.Options : WireOptionsOf(call, options);
         var (activity, trace) = Tracing.IsUsed ? Trace(call, route) : default;
         if (trace is not null) wire |= RequestOptions.Trace;

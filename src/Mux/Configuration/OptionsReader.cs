@@ -58,10 +58,21 @@ internal static class OptionsReader
         section.Duration(nameof(options.CallTimeout), value => options.CallTimeout = value);
         section.LongNumber(nameof(options.MaxQueuedBytes), value => options.MaxQueuedBytes = value);
         section.Duration(nameof(options.MaxReconnectDelay), value => options.MaxReconnectDelay = value);
+        if (section.Part(nameof(options.Balancing)) is { } balancing) ReadBalancing(balancing, options.Balancing);
         if (section.Part(nameof(options.Limits)) is { } limits) ReadLimits(limits, options.Limits);
         if (section.Part(nameof(options.Tls)) is { } tls) ReadTls(tls, options.Tls ??= new TlsClientOptions(), contentRoot);
         IdentityReader.Read(section, options);
         return section.Failures();
+    }
+
+    private static void ReadBalancing(SectionReader section, MuxBalancing options)
+    {
+        section.Choice<MuxBalancingPolicy>(nameof(options.Policy), value => options.Policy = value);
+        section.Text(nameof(options.Zone), value => options.Zone = value);
+        section.Factor(nameof(options.ZoneFactor), value => options.ZoneFactor = value);
+        section.Duration(nameof(options.SlowStart), value => options.SlowStart = value);
+        section.Number(nameof(options.SubsetSize), value => options.SubsetSize = value);
+        section.Flag(nameof(options.EjectFailing), value => options.EjectFailing = value);
     }
 
     private static void ReadLimits(SectionReader section, MuxServerLimits limits)

@@ -23,6 +23,10 @@ internal sealed class SectionReader(IConfigurationSection section)
         Read(key, Numbers(long.MaxValue), set, static (string text, out long value) =>
             long.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out value));
 
+    public void Factor(string key, Action<double> set) =>
+        Read(key, "a number such as 1.5", set, static (string text, out double value) =>
+            double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out value));
+
     public void Limit(string key, Action<MuxLimit> set) =>
         Read(key, "a whole number, or Unbounded", set, static (string text, out MuxLimit value) => MuxLimit.TryParse(text, out value));
 

@@ -10,7 +10,7 @@ namespace Mux.Tests.Hosting;
 public sealed class ConfigurationTests : HostingTests
 {
     /// <summary>What only code can set, and a section of its own; the name of a client is that of its section.</summary>
-    private static readonly string[] s_codeOnly = [nameof(MuxOptions.Transport), nameof(MuxOptions.MeterFactory), nameof(MuxOptions.TimeProvider), nameof(MuxChannelOptions.Name), nameof(MuxServerOptions.Tls), nameof(MuxServerOptions.Limits), nameof(MuxServerOptions.Identity), nameof(MuxChannelOptions.Credentials), nameof(MuxChannelOptions.Endpoints)];
+    private static readonly string[] s_codeOnly = [nameof(MuxOptions.Transport), nameof(MuxOptions.MeterFactory), nameof(MuxOptions.TimeProvider), nameof(MuxChannelOptions.Name), nameof(MuxServerOptions.Tls), nameof(MuxServerOptions.Limits), nameof(MuxChannelOptions.Balancing), nameof(MuxServerOptions.Identity), nameof(MuxChannelOptions.Credentials), nameof(MuxChannelOptions.Endpoints)];
 
     [Fact]
     public void Every_option_of_a_server_has_its_key() => AssertEveryKey("Mux:Server", new MuxServerOptions(), services =>
@@ -47,6 +47,20 @@ public sealed class ConfigurationTests : HostingTests
         var client = Configured<MuxChannelOptions>(host.Services).Limits;
         Assert.All(ofClient, property => Assert.Equal(MuxLimit.Unbounded, property.GetValue(client)));
         Assert.Equal((TimeSpan.FromSeconds(4), Timeout.InfiniteTimeSpan), (client.PingInterval, client.FragmentTimeout));
+    }
+
+    [Fact]
+    public void Balancing_has_a_section_within_that_of_a_client()
+    {
+        var builder = NewHost(
+            ("Mux:Clients:Default:Balancing:Policy", "roundrobin"), ("Mux:Clients:Default:Balancing:Zone", "eu-1a"), ("Mux:Clients:Default:Balancing:ZoneFactor", "2.5"),
+            ("Mux:Clients:Default:Balancing:SlowStart", "00:00:20"), ("Mux:Clients:Default:Balancing:SubsetSize", "30"), ("Mux:Clients:Default:Balancing:EjectFailing", "false"));
+        builder.Services.AddMuxClient(Address);
+        using var host = builder.Build();
+        var balancing = Configured<MuxChannelOptions>(host.Services).Balancing;
+        Assert.Equal((MuxBalancingPolicy.RoundRobin, "eu-1a", 2.5, TimeSpan.FromSeconds(20)), (balancing.Policy, balancing.Zone, balancing.ZoneFactor, balancing.SlowStart));
+        Assert.Equal((30, false), (balancing.SubsetSize, balancing.EjectFailing));
+        Assert.Equal(6, typeof(MuxBalancing).GetProperties().Length); // each of them is above
     }
 
     [Fact]

@@ -116,6 +116,13 @@ public sealed class ValidationTests : HostingTests
     [InlineData("CallTimeout", "00:00:00", "Mux:Clients:orders:CallTimeout: '00:00:00' is not allowed: expected 00:00:00.001 or more, or -00:00:00.001 for no limit.")]
     [InlineData("MaxQueuedBytes", "4294967297", "Mux:Clients:orders:MaxQueuedBytes: '4294967297' is not allowed: expected 65536 to 4294967296 bytes.")]
     [InlineData("MaxReconnectDelay", "01:00:00", "Mux:Clients:orders:MaxReconnectDelay: '01:00:00' is not allowed: expected 00:00:00.010 to 00:10:00.")]
+    [InlineData("Balancing:Policy", "Random", "Mux:Clients:orders:Balancing:Policy: 'Random' is not one of TwoChoices, RoundRobin.")]
+    [InlineData("Balancing:ZoneFactor", "0.5", "Mux:Clients:orders:Balancing:ZoneFactor: '0.5' is not allowed: expected 1 to 100.")]
+    [InlineData("Balancing:ZoneFactor", "NaN", "Mux:Clients:orders:Balancing:ZoneFactor: 'NaN' is not a")]
+    [InlineData("Balancing:Zone", "", "Mux:Clients:orders:Balancing:Zone: '' is not allowed: expected null or the name of a zone.")]
+    [InlineData("Balancing:SlowStart", "00:11:00", "Mux:Clients:orders:Balancing:SlowStart: '00:11:00' is not allowed: expected 00:00:00 to 00:10:00.")]
+    [InlineData("Balancing:SubsetSize", "1", "Mux:Clients:orders:Balancing:SubsetSize: '1' is not allowed: expected 0 for all, or 2 to 10000.")]
+    [InlineData("Balancing:Weight", "1", "Mux:Clients:orders:Balancing:Weight: there is no such option; known options: EjectFailing, Policy, SlowStart, SubsetSize, Zone, ZoneFactor")]
     [InlineData("Name", "other", "Mux:Clients:orders:Name: there is no such option; known options: Address, AllowPlaintext, CallTimeout, ")]
     public async Task A_wrong_option_of_a_client_is_named_when_the_host_starts_and_not_at_its_first_call(string key, string value, string expected)
     {

@@ -60,6 +60,9 @@ internal abstract class OutgoingCall
     /// <summary>Parts that most calls do not have; set before the call is handed over.</summary>
     public CallExtras? Extras { get; set; }
 
+    /// <summary>The affinity key, for routes with several endpoints; set before the call is handed over. Null if there is none.</summary>
+    public string? Key { get; set; }
+
     /// <summary>While <see cref="CallPlace.Waiting"/>: neighbours in the queue. Otherwise free for lists of calls to complete.</summary>
     public OutgoingCall? Next { get; set; }
 
@@ -116,6 +119,7 @@ internal abstract class OutgoingCall
         Holder = null;
         Flow = null;
         Extras = null;
+        Key = null;
         Due = Clock.Never;
     }
 

@@ -1,0 +1,19 @@
+namespace Mux.Balancing;
+
+/// <summary>
+/// The affinity key of a call, as a hash that is the same in every process: calls with equal keys go to the same endpoint while it takes calls.
+/// </summary>
+/// <param name="Hash">The hash; 0 for a call without a key.</param>
+internal readonly record struct CallKey(ulong Hash)
+{
+    /// <summary>The key of a call without one.</summary>
+    public static CallKey None => default;
+
+    public bool IsNone => Hash == 0;
+
+    public static CallKey Of(string key) => Of(StableHash.Of(key));
+
+    public static CallKey Of(ReadOnlySpan<byte> key) => Of(StableHash.Of(key));
+
+    private static CallKey Of(ulong hash) => new(hash == 0 ? 1 : hash);
+}

@@ -1,0 +1,129 @@
+using Mux.Discovery;
+
+namespace Mux.Balancing;
+
+/// <summary>
+/// One endpoint of a channel, as balancing sees it. Loads are read by any thread; all other members that change it are called under the router's lock, unless
+/// they say otherwise. A score is read by any thread, and may mix values of two moments.
+/// </summary>
+internal abstract class Candidate
+{
+    /// <summary>Share of its weight with which an endpoint begins.</summary>
+    private const double LeastRamp = 0.1;
+
+    /// <summary>Share of its weight while it asks to wait.</summary>
+    private const double WaitingShare = 0.25;
+
+    private const int CallsPerLook = 16;
+
+    private readonly BalancingSettings _settings;
+    private double _hint;
+    private double _factor;
+    private int _callsUntilLook; // of turns; a race between two turns costs a look
+    private int _stayUpTo;
+
+    protected Candidate(MuxEndpoint endpoint, BalancingSettings settings, MethodMeans means)
+    {
+        _settings = settings;
+        Slowness = new Slowness(means);
+        Endpoint = endpoint;
+    }
+
+    /// <summary>Number of calls of this channel that are open or waiting there. Read by any thread; may be a little off.</summary>
+    public abstract int Load { get; }
+
+    /// <summary>True if a connection takes calls now. Read by any thread.</summary>
+    public abstract bool IsOpen { get; }
+
+    /// <summary>Number of calls that have ended there so far, with any status. Read by any thread at faults and every 100 ms; may lag.</summary>
+    public abstract long Completed { get; }
+
+    /// <summary>The endpoint as the source reports it now.</summary>
+    public MuxEndpoint Endpoint
+    {
+        get;
+        set
+        {
+            field = value;
+            IsNear = _settings.Zone is null || value.Zone is null || value.Zone == _settings.Zone;
+            UpdateFactor(RefreshedAt);
+        }
+    }
+
+    public Slowness Slowness { get; }
+
+    public EndpointHint Hint { get; } = new();
+
+    public FaultWindow Faults { get; } = new();
+
+    public Ejection Ejection { get; } = new();
+
+    /// <summary>Time at which it began to take calls, or took them again after an ejection. Its share grows from then on.</summary>
+    public long OpenedAt { get; private set; } = long.MinValue / 2; // long ago
+
+    /// <summary>True if the present set gives calls to it. Written by <see cref="CandidateSet"/>.</summary>
+    public bool IsPickable
+    {
+        get => Volatile.Read(ref field);
+        set => Volatile.Write(ref field, value);
+    }
+
+    /// <summary>False if it is in another zone than this process.</summary>
+    public bool IsNear { get; private set; }
+
+    /// <summary>The parts of the score that only time and the source change: zone / (weight * ramp), where a weight of 100 is 1.</summary>
+    public double Factor => Volatile.Read(ref _factor);
+
+    private long RefreshedAt { get; set; }
+
+    /// <summary>Gets the score: the endpoint with the lowest gets the call.</summary>
+    /// <param name="now">The current time; one of some ms ago will do.</param>
+    /// <param name="call">What the new call adds to the load.</param>
+    public double ScoreAt(long now, double call = 1) => (Load + call + Volatile.Read(ref _hint)) * Slowness.FactorAt(now) * Factor;
+
+    /// <summary>The first of its connections has opened.</summary>
+    public void OnOpened(long now)
+    {
+        OpenedAt = now;
+        Ejection.OnOpened(Completed);
+        UpdateFactor(now);
+    }
+
+    /// <summary>Brings what depends on the time up to date. Called every 100 ms or so.</summary>
+    public void Refresh(long now)
+    {
+        RefreshedAt = now;
+        Volatile.Write(ref _hint, Hint.LoadAt(now));
+        Slowness.Refresh(now);
+        Faults.Refresh(Completed, now);
+        UpdateFactor(now);
+    }
+
+    /// <summary>A call has ended there by a fault: see <see cref="EndpointFaults"/>. Called by any thread, without a lock.</summary>
+    /// <returns>True if <see cref="EjectionRules.TryEject"/> must decide now.</returns>
+    public bool OnFault(long now) => Faults.OnFault(Completed, now) || Ejection.IsProbing;
+
+    /// <summary>A dial failed, or a connection was lost; not one that was drained, idle or closed by this side. Called by any thread, without a lock.</summary>
+    /// <param name="wasOfUse">True if it had been open for a while, or had brought replies.</param>
+    /// <returns>True if <see cref="EjectionRules.TryEject"/> must decide now.</returns>
+    public bool OnConnectionFault(bool wasOfUse) => Faults.OnConnectionFault(wasOfUse) || Ejection.IsProbing;
+
+    /// <summary>True if a continuation's next call stays here without a comparison. In turns only.</summary>
+    public bool TryStay() => --_callsUntilLook >= 0 && Load <= _stayUpTo;
+
+    /// <summary>Notes a comparison that this endpoint has won in its turn: it would win until its own score exceeds this one.</summary>
+    public void StayUpTo(double score, long now)
+    {
+        double load = (score / (Slowness.FactorAt(now) * Factor)) - 1 - Volatile.Read(ref _hint);
+        _stayUpTo = (int)Math.Min(load, int.MaxValue);
+        _callsUntilLook = CallsPerLook;
+    }
+
+    private void UpdateFactor(long now)
+    {
+        double ramp = _settings.SlowStart == 0 ? 1 : Math.Clamp((double)(now - OpenedAt) / _settings.SlowStart, LeastRamp, 1);
+        if (Hint.AsksToWaitAt(now)) ramp *= WaitingShare;
+        double zone = IsNear ? 1 : _settings.ZoneFactor;
+        Volatile.Write(ref _factor, zone * MuxEndpoint.DefaultWeight / (Endpoint.Weight * ramp));
+    }
+}

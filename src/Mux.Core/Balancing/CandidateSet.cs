@@ -1,0 +1,132 @@
+namespace Mux.Balancing;
+
+/// <summary>
+/// The endpoints of a channel at one moment, ready to be picked from. Immutable, except for what it computes when first asked. The router builds another one
+/// when an endpoint opens, closes, is ejected, returns or changes, never during a call.
+/// </summary>
+internal sealed class CandidateSet
+{
+    private readonly Candidate[] _all;
+    private readonly Candidate[] _pickable;
+    private readonly Candidate[] _probing;
+    private readonly Candidate[] _turns;
+    private readonly long _weights; // of those that can be picked
+    private KeyTable? _keys;
+    private long _loadAt = long.MinValue / 2; // long ago
+    private int _load;
+
+    private CandidateSet(Candidate[] all, Candidate[] pickable, bool isPanic, BalancingPolicy? policy)
+    {
+        _all = all;
+        _pickable = pickable;
+        _probing = [.. all.Where(candidate =>
+            candidate.Ejection.IsProbing && candidate.IsOpen && !candidate.Endpoint.IsLeaving && !pickable.Contains(candidate))];
+        _turns = policy?.OrderOf(pickable) ?? [];
+        _weights = pickable.Sum(candidate => (long)candidate.Endpoint.Weight);
+        IsPanic = isPanic;
+    }
+
+    /// <summary>The set without endpoints.</summary>
+    public static CandidateSet Empty { get; } = new([], [], false, null);
+
+    /// <summary>All endpoints in use, open or not.</summary>
+    public ReadOnlySpan<Candidate> All => _all;
+
+    /// <summary>Those that take calls: open and not ejected; leaving ones only if there are no others.</summary>
+    public ReadOnlySpan<Candidate> Pickable => _pickable;
+
+    /// <summary>Ejected ones that wait for one call to try them.</summary>
+    public ReadOnlySpan<Candidate> Probing => _probing;
+
+    /// <summary>The order in which <see cref="RoundRobin"/> gives out calls; empty for other policies.</summary>
+    public ReadOnlySpan<Candidate> Turns => _turns;
+
+    /// <summary>True if there are ejected endpoints that get calls all the same, because too few others are open.</summary>
+    public bool IsPanic { get; }
+
+    /// <summary>The table of keys. Made when the first call with a key asks, and from then on with each set.</summary>
+    public KeyTable Keys => Volatile.Read(ref _keys) ?? Interlocked.CompareExchange(ref _keys, KeyTable.Of(_all, null), null) ?? _keys!;
+
+    /// <summary>Builds the set that follows another one. Takes some ms if calls use keys and endpoints have come or gone, else microseconds.</summary>
+    /// <param name="all">All endpoints in use.</param>
+    /// <param name="previous">The set before it.</param>
+    /// <param name="policy">The policy that will pick from it.</param>
+    public static CandidateSet Build(IEnumerable<Candidate> all, CandidateSet previous, BalancingPolicy policy)
+    {
+        Candidate[] present = [.. all];
+        var pickable = FindPickable(present, out bool isPanic);
+        var set = new CandidateSet(present, pickable, isPanic, policy);
+        if (Volatile.Read(ref previous._keys) is { } keys) set._keys = KeyTable.Of(present, keys);
+
+        var taken = new HashSet<Candidate>(pickable);
+        foreach (var candidate in previous._all) candidate.IsPickable = taken.Contains(candidate);
+        foreach (var candidate in present) candidate.IsPickable = taken.Contains(candidate);
+        return set;
+    }
+
+    /// <summary>Finds where a call should wait while no endpoint is open: where the fewest wait.</summary>
+    /// <returns>Null if there are no endpoints.</returns>
+    public Candidate? FewestWaiting()
+    {
+        Candidate? best = null;
+        foreach (var candidate in _all)
+        {
+            if (best is null || RankOf(candidate) is var rank && rank < RankOf(best) || (rank == RankOf(best) && IsLess(candidate, best))) best = candidate;
+        }
+
+        return best;
+
+        static int RankOf(Candidate candidate) => (candidate.Endpoint.IsLeaving ? 2 : 0) + (candidate.Ejection.IsOut ? 1 : 0);
+
+        static bool IsLess(Candidate one, Candidate other) => (long)one.Load * other.Endpoint.Weight < (long)other.Load * one.Endpoint.Weight;
+    }
+
+    /// <summary>Finds the open endpoint with the lowest score: for the rare cases in which a look at two is not enough.</summary>
+    public Candidate? FindLowest(long now, Candidate? avoided)
+    {
+        Candidate? best = null;
+        double lowest = double.PositiveInfinity;
+        foreach (var candidate in _pickable)
+        {
+            if (candidate == avoided || !candidate.IsOpen) continue;
+            double score = candidate.ScoreAt(now);
+            if (best is not null && score >= lowest) continue;
+            (best, lowest) = (candidate, score);
+        }
+
+        return best;
+    }
+
+    /// <summary>Gets the share of all open calls that an endpoint of this weight would have if calls were spread evenly. Loads are read once per ms.</summary>
+    public double FairLoad(int weight, long now)
+    {
+        const long Fresh = 1_000;
+        if (now - Volatile.Read(ref _loadAt) >= Fresh || now < _loadAt)
+        {
+            int load = 0;
+            foreach (var candidate in _pickable) load += candidate.Load;
+            _load = load; // threads that compete write about the same
+            Volatile.Write(ref _loadAt, now);
+        }
+
+        return (_load + 1.0) * weight / Math.Max(_weights, 1);
+    }
+
+    private static Candidate[] FindPickable(Candidate[] all, out bool isPanic)
+    {
+        isPanic = false;
+        Candidate[] staying = [.. all.Where(candidate => !candidate.Endpoint.IsLeaving)];
+        Candidate[] open = [.. staying.Where(candidate => candidate.IsOpen)];
+        if (open.Length == 0) return [.. all.Where(candidate => candidate.IsOpen)]; // leaving ones, if nothing else is there
+
+        // At most half are left out, also after others have gone: those whose time is over first come back first.
+        var ejected = staying.Where(candidate => candidate.Ejection.IsOut)
+            .OrderByDescending(candidate => candidate.Ejection.Until)
+            .Take(staying.Length / 2)
+            .ToHashSet();
+        Candidate[] serving = [.. open.Where(candidate => !ejected.Contains(candidate))];
+        if (open.Length * 2 >= staying.Length && serving.Length > 0) return serving;
+        isPanic = serving.Length < open.Length;
+        return open;
+    }
+}

@@ -1,0 +1,151 @@
+using System.Diagnostics;
+
+namespace Mux.Balancing;
+
+/// <summary>
+/// How many times slower an endpoint is than the others, from timed calls: the round trip of each is compared with the mean of its method over all endpoints.
+/// Rises at once and falls with a time constant of 1 s: Finagle's "peak EWMA"
+/// (https://twitter.github.io/finagle/guide/Clients.html#power-of-two-choices-p2c-least-loaded), but relative to the method, and with a bound and a short
+/// memory, so that one pause does not starve an endpoint for seconds. A stall shows before its reply, by the age of timed calls that are still open. Safe for
+/// concurrent use; the lock is taken for timed calls alone.
+/// </summary>
+internal sealed class Slowness(MethodMeans means)
+{
+    /// <summary>Timed calls that may be open at the same time. Long ones must not keep short ones from being timed.</summary>
+    public const int MaxOpen = 8;
+
+    /// <summary>Most that round trips can tell.</summary>
+    public const double MaxSlow = 8;
+
+    /// <summary>Most that the age of an open call can tell.</summary>
+    public const double MaxLate = 64;
+
+    /// <summary>Returned for a call that is not timed.</summary>
+    public const int NotTimed = -1;
+
+    private const double Memory = 1_000_000; // microseconds: the time constant
+    private const long Unsampled = 100_000; // microseconds without a timed call, after which the factor returns to 1
+
+    private readonly Lock _gate = new();
+    private readonly OpenSample[] _open = new OpenSample[MaxOpen]; // written under the lock, read by picks as it is
+    private double _slow = 1;
+    private long _slowAt; // under the lock
+    private long _lateFrom = long.MaxValue; // when the first of the open samples exceeds the mean of its method
+
+    /// <summary>Gets the factor on the score: above 1 for an endpoint slower than the mean. Two loads and a comparison, while no timed call is late.</summary>
+    public double FactorAt(long now)
+    {
+        double slow = Volatile.Read(ref _slow);
+        return now <= Volatile.Read(ref _lateFrom) ? slow : Math.Max(slow, LateAt(now));
+    }
+
+    /// <summary>Begins to time a call, if it is its connection's turn. Every call that gets a ticket must end.</summary>
+    /// <param name="gate">The gate of the connection.</param>
+    /// <param name="method">Index of the method.</param>
+    /// <param name="now">The current time.</param>
+    /// <returns>A ticket for <see cref="End"/>; or <see cref="NotTimed"/>.</returns>
+    public int TryBegin(ref SampleGate gate, int method, long now)
+    {
+        if (!means.IsTimed(method, now) || !gate.TryPass(now)) return NotTimed;
+        lock (_gate)
+        {
+            for (int ticket = 0; ticket < _open.Length; ticket++)
+            {
+                ref var sample = ref _open[ticket];
+                if (sample.IsOpen) continue;
+                double mean = means.Of(method);
+                (sample.Method, sample.Mean) = (method, mean);
+                Volatile.Write(ref sample.Since, now); // last: a pick that sees it sees the rest
+                sample.IsOpen = true;
+                if (mean > 0) Volatile.Write(ref _lateFrom, Math.Min(_lateFrom, now + (long)mean));
+                return ticket;
+            }
+        }
+
+        return NotTimed;
+    }
+
+    /// <summary>The timed call has ended.</summary>
+    /// <param name="ticket">From <see cref="TryBegin"/>.</param>
+    /// <param name="replied">
+    /// True if the server has answered it, by a reply or a failure of its own. Others may have ended early, by a cancel or a lost connection: they show at most
+    /// that the endpoint was slow.
+    /// </param>
+    /// <param name="now">The current time, not that of a batch which began earlier: a stall lies between the two.</param>
+    public void End(int ticket, bool replied, long now)
+    {
+        lock (_gate)
+        {
+            ref var sample = ref _open[ticket];
+            Debug.Assert(sample.IsOpen, "A ticket ends once.");
+            double roundTrip = Math.Max(now - sample.Since, 1);
+            double mean = sample.Mean > 0 ? sample.Mean : means.Of(sample.Method);
+            sample.IsOpen = false;
+            Volatile.Write(ref sample.Since, long.MaxValue);
+            FindLateLocked();
+            if (replied || roundTrip > mean) means.Add(sample.Method, roundTrip, now);
+            if (mean > 0 && (replied || roundTrip > mean)) ApplyLocked(Math.Clamp(roundTrip / mean, 1 / MaxSlow, MaxSlow), now);
+        }
+    }
+
+    /// <summary>Returns to 1 while no call is timed. Called every 100 ms or so.</summary>
+    public void Refresh(long now)
+    {
+        lock (_gate)
+        {
+            if (now - _slowAt >= Unsampled) ApproachLocked(1, now);
+        }
+    }
+
+    private void ApplyLocked(double ratio, long now)
+    {
+        if (ratio > _slow)
+        {
+            Volatile.Write(ref _slow, ratio);
+            _slowAt = now;
+        }
+        else
+        {
+            ApproachLocked(ratio, now);
+        }
+    }
+
+    private void ApproachLocked(double value, long now)
+    {
+        double part = 1 - Math.Exp(-Math.Max(now - _slowAt, 0) / Memory);
+        Volatile.Write(ref _slow, _slow + ((value - _slow) * part));
+        _slowAt = now;
+    }
+
+    private void FindLateLocked()
+    {
+        long first = long.MaxValue;
+        foreach (ref var sample in _open.AsSpan())
+        {
+            if (sample.IsOpen && sample.Mean > 0) first = Math.Min(first, sample.Since + (long)sample.Mean);
+        }
+
+        Volatile.Write(ref _lateFrom, first);
+    }
+
+    /// <summary>Age of the open samples in means of their methods. Without the lock: a sample that begins or ends meanwhile is seen or not.</summary>
+    private double LateAt(long now)
+    {
+        double late = 0;
+        foreach (ref var sample in _open.AsSpan())
+        {
+            long since = Volatile.Read(ref sample.Since);
+            if (since < now && sample.Mean > 0) late = Math.Max(late, (now - since) / sample.Mean);
+        }
+
+        return Math.Min(late, MaxLate);
+    }
+
+    private struct OpenSample
+    {
+        public long Since;
+        public double Mean; // of the method when the call began; 0 if it was not known
+        public int Method;
+        public bool IsOpen;
+    }
+}

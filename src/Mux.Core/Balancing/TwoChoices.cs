@@ -1,0 +1,50 @@
+namespace Mux.Balancing;
+
+/// <summary>
+/// Compares two endpoints at random and takes the one with the lower score: nearly as even as a comparison of all, at a cost that does not grow with their
+/// number, and without the herd that runs to the least loaded one (Mitzenmacher, "The power of two choices in randomized load balancing", 2001). The two are
+/// distinct; otherwise a fifth of the calls would not be balanced among five (grpc-java#12237). In the turn of a connection one of the two is its endpoint.
+/// </summary>
+internal sealed class TwoChoices(ulong? seed = null) : BalancingPolicy
+{
+    private readonly PickRandom _random = new(seed);
+
+    protected override Candidate? Choose(CandidateSet set, Candidate? own, long now, Candidate? avoided)
+    {
+        var pickable = set.Pickable;
+        if (pickable.Length == 0) return null;
+        if (avoided is not null) return set.FindLowest(now, avoided);
+        if (own is { IsPickable: true, IsOpen: true }) return ChooseInTurn(pickable, own, now);
+        if (pickable.Length == 1) return pickable[0].IsOpen ? pickable[0] : null;
+
+        ulong random = _random.Next();
+        int first = PickRandom.Reduce((uint)random, pickable.Length);
+        int second = PickRandom.Reduce((uint)(random >> 32), pickable.Length - 1);
+        if (second >= first) second++;
+        return Better(pickable[first], pickable[second], now, out _) ?? set.FindLowest(now, null);
+    }
+
+    private Candidate ChooseInTurn(ReadOnlySpan<Candidate> pickable, Candidate own, long now)
+    {
+        if (pickable.Length == 1 || own.TryStay()) return own;
+        int index = PickRandom.Reduce((uint)(_random.Next() >> 32), pickable.Length);
+        var other = pickable[index] != own ? pickable[index] : pickable[index + 1 < pickable.Length ? index + 1 : 0];
+        var best = Better(own, other, now, out double otherScore) ?? own;
+        if (best == own) own.StayUpTo(otherScore, now);
+        return best;
+    }
+
+    /// <summary>Gets the open one with the lower score, the first if they are equal; null if both have closed.</summary>
+    private Candidate? Better(Candidate first, Candidate second, long now, out double secondScore)
+    {
+        secondScore = double.PositiveInfinity;
+        if (!second.IsOpen) return first.IsOpen ? first : null;
+
+        // Of idle endpoints, the heavier one would get every call if a call always counted as 1. With a call of random length it gets its share: the minimum of
+        // two exponential times is the first's with a probability in proportion to its rate. Zones are preferred as a whole.
+        bool areWeighted = first.Factor != second.Factor && first.IsNear == second.IsNear;
+        secondScore = second.ScoreAt(now, areWeighted ? _random.NextExponential() : 1);
+        if (!first.IsOpen) return second;
+        return secondScore < first.ScoreAt(now, areWeighted ? _random.NextExponential() : 1) ? second : first;
+    }
+}

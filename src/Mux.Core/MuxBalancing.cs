@@ -1,0 +1,81 @@
+using Mux.Balancing;
+using Mux.Timing;
+
+namespace Mux;
+
+/// <summary>Options for the choice between the endpoints of a channel. They have no effect on a channel with one endpoint.</summary>
+public sealed class MuxBalancing
+{
+    /// <summary>
+    /// Gets or sets how the endpoint of a call is chosen. A call with a <see cref="MuxCallOptions.Key"/> goes to the endpoint of its key instead.
+    /// </summary>
+    /// <value><see cref="MuxBalancingPolicy.TwoChoices"/> by default.</value>
+    public MuxBalancingPolicy Policy { get; set; }
+
+    /// <summary>
+    /// Gets or sets the zone in which this process runs, as the source of the endpoints names it. Endpoints in the same zone are preferred: see
+    /// <see cref="ZoneFactor"/>.
+    /// </summary>
+    /// <value>Null by default: zones are ignored. An endpoint without a zone counts as near.</value>
+    public string? Zone { get; set; }
+
+    /// <summary>
+    /// Gets or sets the factor by which an endpoint in another zone counts as more loaded. With 1.5, such an endpoint gets a call only if those of the own zone
+    /// have one and a half times as many open calls, or are slower by as much. So a zone that is full uses the others, and one that is empty does not. With
+    /// <see cref="MuxBalancingPolicy.RoundRobin"/>, the turns of other zones are divided by this factor.
+    /// </summary>
+    /// <value>1 to 100; 1.5 by default. 1 ignores zones.</value>
+    public double ZoneFactor { get; set; } = 1.5;
+
+    /// <summary>
+    /// Gets or sets the time in which the share of an endpoint grows from a tenth to the whole, after it has connected or was ejected: its caches are cold and
+    /// its code may not be compiled yet. If all endpoints are new, none is. Only for <see cref="MuxBalancingPolicy.TwoChoices"/>.
+    /// </summary>
+    /// <value>0 to 10 minutes; 10 s by default. 0 gives the whole share at once.</value>
+    public TimeSpan SlowStart { get; set; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>
+    /// Gets or sets the number of endpoints that this channel uses if its source reports over twice as many. Each client uses others, so all servers get about
+    /// the same number of clients. Calls with a <see cref="MuxCallOptions.Key"/> then go to the same endpoint only within one process.
+    /// </summary>
+    /// <value>0 for all endpoints, or 2 to 10,000; 20 by default, which has an effect with more than 40 endpoints.</value>
+    public int SubsetSize { get; set; } = 20;
+
+    /// <summary>
+    /// Gets or sets a value indicating whether an endpoint that fails most of its calls gets none for 5 s, and for twice as long each further time, up to 5
+    /// minutes. Then one call probes it. What fails fast looks idle and would otherwise draw calls.
+    /// </summary>
+    /// <remarks>
+    /// An endpoint is ejected when at least 10 calls and over half of its calls of the last second have failed, at twice the rate of the others; or when five
+    /// connections in a row failed. Failed are calls whose connection was lost, that ended with Unavailable, Internal, Unknown or DataLoss, or whose deadline
+    /// passed after they were sent; not calls that a server refused before it executed them. At most half of the endpoints are ejected, never the last open
+    /// one. While fewer than half are open, all open ones get calls.
+    /// </remarks>
+    /// <value>True by default.</value>
+    public bool EjectFailing { get; set; } = true;
+
+    /// <summary>Finds all options that are invalid.</summary>
+    internal IEnumerable<OptionFailure> Validate()
+    {
+        if (!Enum.IsDefined(Policy)) yield return OptionFailure.OutOfRange(nameof(Policy), Policy, "TwoChoices or RoundRobin");
+        if (Zone is { Length: 0 }) yield return OptionFailure.OutOfRange(nameof(Zone), Zone, "null or the name of a zone");
+        if (!(ZoneFactor is >= 1 and <= 100)) yield return OptionFailure.OutOfRange(nameof(ZoneFactor), ZoneFactor, "1 to 100");
+        if (SlowStart < TimeSpan.Zero || SlowStart > TimeSpan.FromMinutes(10))
+        {
+            yield return OptionFailure.OutOfRange(nameof(SlowStart), SlowStart, "00:00:00 to 00:10:00");
+        }
+
+        if (SubsetSize is not 0 and (< 2 or > 10_000)) yield return OptionFailure.OutOfRange(nameof(SubsetSize), SubsetSize, "0 for all, or 2 to 10000");
+    }
+
+    /// <summary>Converts validated options to settings of the engine.</summary>
+    internal BalancingSettings ToSettings() => new()
+    {
+        IsRoundRobin = Policy == MuxBalancingPolicy.RoundRobin,
+        Zone = Zone,
+        ZoneFactor = ZoneFactor,
+        SlowStart = Clock.Microseconds(SlowStart),
+        SubsetSize = SubsetSize,
+        Ejects = EjectFailing,
+    };
+}

@@ -1,0 +1,182 @@
+using Mux.Balancing;
+
+namespace Mux.Core.Tests.Balancing;
+
+public sealed class SlownessTests
+{
+    private const long Second = 1_000_000;
+    private const int Fast = 3, Slow = 40; // indexes of methods
+
+    private readonly MethodMeans _means = new();
+    private long _now = 100 * Second;
+
+    [Fact]
+    public void An_endpoint_that_answers_like_the_others_has_no_factor()
+    {
+        var slowness = Warm(Fast, 1_000);
+        for (int i = 0; i < 1_000; i++) Time(slowness, Fast, 1_000);
+        Assert.Equal(1, slowness.FactorAt(_now), 2);
+    }
+
+    [Fact]
+    public void A_slow_reply_counts_at_once_and_is_forgotten_within_seconds()
+    {
+        var slowness = Warm(Fast, 1_000);
+        Time(slowness, Fast, 5_000);
+        Assert.Equal(5, slowness.FactorAt(_now), 1);
+        for (int i = 0; i < 100; i++) Time(slowness, Fast, 1_000); // a second of them
+        Assert.InRange(slowness.FactorAt(_now), 2, 2.7); // 1 + 4 / e
+        for (int i = 0; i < 400; i++) Time(slowness, Fast, 1_000);
+        Assert.InRange(slowness.FactorAt(_now), 0.9, 1.1);
+    }
+
+    [Fact]
+    public void One_reply_counts_for_at_most_eight_times_the_mean()
+    {
+        var slowness = Warm(Fast, 1_000);
+        Time(slowness, Fast, 3_000_000);
+        Assert.Equal(Slowness.MaxSlow, slowness.FactorAt(_now));
+    }
+
+    [Fact]
+    public void A_slow_method_is_no_evidence_against_an_endpoint()
+    {
+        var slowness = Warm(Fast, 1_000);
+        for (int i = 0; i < 50; i++) Time(new Slowness(_means), Slow, 200_000);
+        for (int i = 0; i < 20; i++) Time(slowness, i % 2 == 0 ? Slow : Fast, i % 2 == 0 ? 200_000 : 1_000);
+        Assert.InRange(slowness.FactorAt(_now), 0.9, 1.1);
+    }
+
+    [Fact]
+    public void A_stall_shows_before_its_reply_and_ends_with_it()
+    {
+        var slowness = Warm(Fast, 1_000);
+        int ticket = Begin(slowness, Fast);
+        Assert.Equal(1, slowness.FactorAt(_now + 900), 1);
+        Assert.Equal(20, slowness.FactorAt(_now + 20_000), 1.0);
+        Assert.Equal(Slowness.MaxLate, slowness.FactorAt(_now + 10 * Second));
+        slowness.End(ticket, replied: true, _now += 20_000);
+        Assert.Equal(Slowness.MaxSlow, slowness.FactorAt(_now));
+    }
+
+    [Fact]
+    public void A_stall_shows_by_the_call_that_is_late_not_by_one_of_a_slow_method()
+    {
+        var slowness = Warm(Fast, 1_000);
+        for (int i = 0; i < 20; i++) Time(new Slowness(_means), Slow, 200_000);
+        int slow = Begin(slowness, Slow);
+        int fast = Begin(slowness, Fast);
+        Assert.NotEqual(slow, fast);
+        Assert.Equal(1, slowness.FactorAt(_now + 900), 1);
+        Assert.InRange(slowness.FactorAt(_now + 50_000), 40, 60);
+        slowness.End(fast, replied: true, _now + 1_000);
+        Assert.Equal(1, slowness.FactorAt(_now + 50_000), 1);
+        slowness.End(slow, replied: true, _now + 200_000);
+    }
+
+    [Fact]
+    public void Without_timed_calls_it_returns_to_one()
+    {
+        var slowness = Warm(Fast, 1_000);
+        Time(slowness, Fast, 8_000);
+        for (int i = 0; i < 50; i++) slowness.Refresh(_now += 100_000);
+        Assert.Equal(1, slowness.FactorAt(_now), 1);
+    }
+
+    [Fact]
+    public void A_failure_shows_at_most_that_an_endpoint_is_slow()
+    {
+        var slowness = Warm(Fast, 1_000);
+        slowness.End(Begin(slowness, Fast), replied: false, _now += 10); // fails fast
+        Assert.Equal(1, slowness.FactorAt(_now), 1);
+        slowness.End(Begin(slowness, Fast), replied: false, _now += 4_000); // cancelled by a caller that waited no longer
+        Assert.InRange(slowness.FactorAt(_now), 3, 4.5);
+    }
+
+    [Fact]
+    public void One_call_per_connection_and_ten_milliseconds_is_timed()
+    {
+        var slowness = new Slowness(_means);
+        SampleGate first = default, second = default;
+        int timed = 0;
+        for (int i = 0; i < 1_000; i++)
+        {
+            long now = _now + (i * 100); // 100 ms
+            if (first.IsDue(now) && slowness.TryBegin(ref first, Fast, now) is >= 0 and var one) timed += End(one, now);
+            if (second.IsDue(now) && slowness.TryBegin(ref second, Fast, now) is >= 0 and var other) timed += End(other, now);
+        }
+
+        Assert.Equal(20, timed);
+
+        int End(int ticket, long now)
+        {
+            slowness.End(ticket, replied: true, now + 50);
+            return 1;
+        }
+    }
+
+    [Fact]
+    public void No_more_than_eight_calls_are_timed_at_the_same_time()
+    {
+        var slowness = new Slowness(_means);
+        int[] tickets = [.. Enumerable.Range(0, Slowness.MaxOpen).Select(_ => Begin(slowness, Fast))];
+        Assert.Equal(Slowness.MaxOpen, tickets.Distinct().Count());
+        Assert.Equal(Slowness.NotTimed, Begin(slowness, Fast));
+        slowness.End(tickets[3], replied: true, _now);
+        Assert.Equal(tickets[3], Begin(slowness, Fast));
+    }
+
+    [Fact]
+    public void Calls_that_wait_for_events_are_not_timed_but_asked_again_now_and_then()
+    {
+        var slowness = new Slowness(_means);
+        for (int i = 0; i < MethodMeans.FirstCalls; i++) Time(slowness, Fast, 2_000_000);
+        Assert.Equal(Slowness.NotTimed, Begin(slowness, Fast));
+        _now += 10 * Second;
+        for (int i = 0; i < MethodMeans.FirstCalls; i++) Time(slowness, Fast, 1_000);
+        Assert.Equal(1_000, _means.Of(Fast), 100.0);
+        Time(slowness, Fast, 1_000);
+    }
+
+    [Fact]
+    public void A_mean_is_not_used_before_eight_calls_and_one_stall_does_not_move_it_far()
+    {
+        for (int i = 0; i < MethodMeans.FirstCalls; i++)
+        {
+            Assert.Equal(0, _means.Of(Fast));
+            _means.Add(Fast, 1_000, _now);
+        }
+
+        for (int i = 0; i < 100; i++) _means.Add(Fast, 1_000, _now += 10_000);
+        _means.Add(Fast, 1_000_000, _now += 10_000);
+        Assert.InRange(_means.Of(Fast), 1_000, 1_100);
+    }
+
+    [Fact]
+    public void A_mean_follows_a_method_that_becomes_slower_everywhere()
+    {
+        for (int i = 0; i < 1_000; i++) _means.Add(Fast, 1_000, _now += 10_000);
+        for (int i = 0; i < 3_000; i++) _means.Add(Fast, 20_000, _now += 10_000); // 30 s
+        Assert.InRange(_means.Of(Fast), 18_000, 20_000);
+    }
+
+    private Slowness Warm(int method, long roundTrip)
+    {
+        var slowness = new Slowness(_means);
+        for (int i = 0; i < 50; i++) Time(slowness, method, roundTrip);
+        return slowness;
+    }
+
+    private void Time(Slowness slowness, int method, long roundTrip)
+    {
+        int ticket = Begin(slowness, method);
+        slowness.End(ticket, replied: true, _now + roundTrip);
+        _now += Math.Max(10_000, roundTrip);
+    }
+
+    private int Begin(Slowness slowness, int method)
+    {
+        SampleGate gate = default; // another connection each time
+        return slowness.TryBegin(ref gate, method, _now);
+    }
+}

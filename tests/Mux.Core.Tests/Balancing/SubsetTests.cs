@@ -1,0 +1,83 @@
+using Mux.Balancing;
+using Mux.Discovery;
+using Mux.TestSupport.Connections;
+
+namespace Mux.Core.Tests.Balancing;
+
+public sealed class SubsetTests(ITestOutputHelper output)
+{
+    [Theory]
+    [InlineData(40, 20, 40)]
+    [InlineData(41, 20, 20)]
+    [InlineData(1_000, 0, 1_000)]
+    [InlineData(0, 20, 0)]
+    public void It_limits_the_endpoints_if_there_are_over_twice_as_many(int count, int size, int expected) =>
+        Assert.Equal(expected, new Subset("client", size).Select(Endpoints(count)).Count);
+
+    [Fact]
+    public void A_client_that_is_limited_stays_so_until_there_are_fewer_than_half_as_many_more()
+    {
+        var subset = new Subset("client", 20);
+        Assert.Equal([20, 20, 30, 40], new[] { 41, 31, 30, 40 }.Select(count => subset.Select(Endpoints(count)).Count));
+    }
+
+    [Fact]
+    public void It_keeps_the_order_of_the_source_and_does_not_depend_on_it() => Seeds.ForEach(10, seed =>
+    {
+        var endpoints = Endpoints(100);
+        var chosen = new Subset("client", 20).Select(endpoints);
+        Assert.Equal(endpoints.Where(chosen.Contains), chosen);
+        var shuffled = endpoints.ToArray();
+        new Random(seed).Shuffle(shuffled);
+        Assert.Equal(chosen.ToHashSet(), new Subset("client", 20).Select(shuffled).ToHashSet());
+    });
+
+    [Fact]
+    public void When_endpoints_come_and_go_only_those_are_exchanged() => Seeds.ForEach(20, seed =>
+    {
+        var random = new Random(seed);
+        var subset = new Subset($"client {seed}", 20);
+        var present = Endpoints(100).ToList();
+        var last = subset.Select(present).ToHashSet();
+        for (int i = 0; i < 50; i++)
+        {
+            bool adds = random.Next(2) == 0;
+            var changed = adds ? FakeCandidate.EndpointOf(1_000 + i) : present[random.Next(present.Count)];
+            if (adds) present.Add(changed);
+            else present.Remove(changed);
+            var next = subset.Select(present).ToHashSet();
+            Assert.Equal(20, next.Count);
+            Assert.InRange(next.Except(last).Count(), 0, 1);
+            Assert.True(adds ? next.Except(last).All(one => one == changed) : last.Except(next).All(one => one == changed));
+            last = next;
+        }
+    });
+
+    [Fact]
+    public void Servers_get_about_the_same_number_of_clients()
+    {
+        var endpoints = Endpoints(100);
+        var clients = endpoints.ToDictionary(endpoint => endpoint, _ => 0);
+        for (int i = 0; i < 1_000; i++)
+        {
+            foreach (var endpoint in new Subset($"instance {i}", 20).Select(endpoints)) clients[endpoint]++;
+        }
+
+        output.WriteLine($"1,000 clients of 20 of 100 servers: {clients.Values.Min()} to {clients.Values.Max()} clients each.");
+        Assert.All(clients.Values, count => Assert.InRange(count, 150, 250)); // 200 on average, with a deviation of 13
+    }
+
+    [Fact]
+    public void A_leaving_endpoint_is_kept_and_the_next_one_takes_its_place()
+    {
+        var endpoints = Endpoints(100);
+        var subset = new Subset("client", 20);
+        var before = subset.Select(endpoints);
+        MuxEndpoint[] leaving = [.. endpoints.Select(endpoint => endpoint == before[5] ? endpoint with { IsLeaving = true } : endpoint)];
+        var after = subset.Select(leaving);
+        Assert.Equal(21, after.Count);
+        Assert.Single(after, endpoint => endpoint.IsLeaving && endpoint.Address == before[5].Address);
+    }
+
+    private static MuxEndpoint[] Endpoints(int count) => [.. Enumerable.Range(0, count).Select(number => FakeCandidate.EndpointOf(number))];
+}

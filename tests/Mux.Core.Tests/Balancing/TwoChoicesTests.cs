@@ -1,0 +1,211 @@
+using Mux.Balancing;
+using Mux.Discovery;
+using Mux.TestSupport.Connections;
+
+namespace Mux.Core.Tests.Balancing;
+
+public sealed class TwoChoicesTests
+{
+    private const long Second = 1_000_000;
+
+    private static readonly BalancingSettings s_near = BalancingSettings.Default with { Zone = "a" };
+
+    [Theory]
+    [InlineData(2)]
+    [InlineData(3)]
+    [InlineData(7)]
+    public void Equal_endpoints_get_equal_shares_of_calls_that_follow_each_other(int count) => Seeds.ForEach(20, seed =>
+    {
+        var candidates = FakeCandidate.Several(count);
+        var shares = SharesOf(candidates, 30_000, seed, open: 0);
+        Assert.All(shares, share => Assert.InRange(share * count, 0.95, 1.05));
+    });
+
+    [Fact]
+    public void Equal_endpoints_get_equal_shares_of_calls_at_the_same_time() => Seeds.ForEach(20, seed =>
+    {
+        var candidates = FakeCandidate.Several(3);
+        var shares = SharesOf(candidates, 30_000, seed, open: 100);
+        Assert.All(shares, share => Assert.InRange(share * 3, 0.95, 1.05));
+        Assert.InRange(candidates.Max(candidate => candidate.Calls) - candidates.Min(candidate => candidate.Calls), 0, 20);
+    });
+
+    [Fact]
+    public void The_less_loaded_of_two_gets_the_call()
+    {
+        var candidates = FakeCandidate.Several(2);
+        var (policy, set) = Make(candidates);
+        candidates[0].Calls = 3;
+        candidates[1].Calls = 2;
+        for (int i = 0; i < 100; i++) Assert.Same(candidates[1], policy.Pick(set, null, CallKey.None, 0));
+    }
+
+    [Fact]
+    public void The_two_are_never_the_same()
+    {
+        // If they could be, the loaded one of two would get a quarter of the calls.
+        var candidates = FakeCandidate.Several(3);
+        var (policy, set) = Make(candidates);
+        candidates[2].Calls = 1_000;
+        for (int i = 0; i < 10_000; i++) Assert.NotSame(candidates[2], policy.Pick(set, null, CallKey.None, 0));
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(60)]
+    public void Shares_follow_weights_at_any_load(int open) => Seeds.ForEach(10, seed =>
+    {
+        FakeCandidate[] candidates = [new(FakeCandidate.EndpointOf(0, weight: 100)), new(FakeCandidate.EndpointOf(1, weight: 300))];
+        var shares = SharesOf(candidates, 30_000, seed, open);
+        Assert.InRange(shares[0], 0.22, 0.28);
+    });
+
+    [Fact]
+    public void The_own_zone_gets_all_calls_until_it_has_half_as_many_more() => Seeds.ForEach(10, seed =>
+    {
+        FakeCandidate[] candidates = [new(FakeCandidate.EndpointOf(0, zone: "a"), s_near), new(FakeCandidate.EndpointOf(1, zone: "b"), s_near)];
+        Assert.Equal(1, SharesOf(candidates, 1_000, seed, open: 0)[0]);
+        SharesOf(candidates, 30_000, seed, open: 100);
+        Assert.InRange((candidates[0].Calls + 1.0) / (candidates[1].Calls + 1.0), 1.3, 1.7);
+    });
+
+    [Fact]
+    public void An_endpoint_without_a_zone_counts_as_near()
+    {
+        var unknown = new FakeCandidate(FakeCandidate.EndpointOf(0), s_near);
+        var far = new FakeCandidate(FakeCandidate.EndpointOf(1, zone: "b"), s_near);
+        Assert.Equal(1.5 * unknown.ScoreAt(0), far.ScoreAt(0), 6);
+        far.Endpoint = FakeCandidate.EndpointOf(1, zone: "a");
+        Assert.Equal(unknown.ScoreAt(0), far.ScoreAt(0), 6);
+    }
+
+    [Fact]
+    public void An_endpoint_that_opened_later_comes_to_its_share_slowly() => Seeds.ForEach(10, seed =>
+    {
+        var candidates = FakeCandidate.Several(2);
+        var young = candidates[1];
+        young.OnOpened(100 * Second);
+        Assert.InRange(ShareAt(100 * Second), 0.06, 0.13); // a tenth of the other's
+        Assert.InRange(ShareAt(105 * Second), 0.28, 0.38); // half of it
+        Assert.InRange(ShareAt(110 * Second), 0.45, 0.55);
+
+        double ShareAt(long now)
+        {
+            foreach (var candidate in candidates) candidate.Refresh(now);
+            return SharesOf(candidates, 10_000, seed, open: 0)[1];
+        }
+    });
+
+    [Fact]
+    public void An_endpoint_that_asks_to_wait_has_a_quarter_of_its_weight_until_then()
+    {
+        var candidate = new FakeCandidate(0);
+        double usual = candidate.ScoreAt(Second);
+        candidate.Hint.OnWait(2 * Second, Second);
+        candidate.Refresh(2 * Second);
+        Assert.Equal(4 * usual, candidate.ScoreAt(Second), 6);
+        candidate.Refresh(3 * Second);
+        Assert.Equal(usual, candidate.ScoreAt(Second), 6);
+    }
+
+    [Fact]
+    public void The_utilisation_that_a_server_told_counts_as_load_and_fades()
+    {
+        var candidate = new FakeCandidate(0);
+        candidate.Hint.OnLease(0.5, 4 * Second, Second);
+        Assert.Equal([5, 3, 1, 1], new[] { 1, 3, 5, 50 }.Select(second =>
+        {
+            candidate.Refresh(second * Second);
+            return candidate.ScoreAt(second * Second);
+        }));
+        candidate.Hint.OnLease(17, 4 * Second, Second);
+        Assert.Equal(8, candidate.Hint.LoadAt(Second)); // a server that errs is not avoided for ever
+    }
+
+    [Fact]
+    public void Closed_endpoints_get_no_calls_before_the_next_set_either()
+    {
+        var candidates = FakeCandidate.Several(5);
+        var (policy, set) = Make(candidates);
+        foreach (var closed in candidates[..4]) closed.Opened = false;
+        for (int i = 0; i < 100; i++) Assert.Same(candidates[4], policy.Pick(set, null, CallKey.None, 0));
+        candidates[4].Opened = false;
+        Assert.Null(policy.Pick(set, null, CallKey.None, 0));
+    }
+
+    [Fact]
+    public void A_second_attempt_goes_elsewhere()
+    {
+        var candidates = FakeCandidate.Several(3);
+        var (policy, set) = Make(candidates);
+        candidates[0].Calls = 5;
+        candidates[1].Calls = 9;
+        Assert.Same(candidates[0], policy.Pick(set, candidates[2], CallKey.None, 0, avoided: candidates[2]));
+        var (only, alone) = Make(candidates[..1]);
+        Assert.Null(only.Pick(alone, null, CallKey.None, 0, avoided: candidates[0]));
+    }
+
+    [Fact]
+    public void A_turn_stays_at_its_own_endpoint_until_another_has_fewer_calls()
+    {
+        var candidates = FakeCandidate.Several(2);
+        var (policy, set) = Make(candidates);
+        candidates[1].Calls = 4;
+        Assert.Same(candidates[0], policy.Pick(set, candidates[0], CallKey.None, 0));
+        candidates[0].Calls = 4;
+        Assert.Same(candidates[0], policy.Pick(set, candidates[0], CallKey.None, 0));
+        candidates[0].Calls = 5;
+        Assert.Same(candidates[1], policy.Pick(set, candidates[0], CallKey.None, 0));
+    }
+
+    [Fact]
+    public void A_turn_looks_at_another_endpoint_every_sixteen_calls()
+    {
+        var candidates = FakeCandidate.Several(2);
+        var (policy, set) = Make(candidates);
+        candidates[0].Calls = candidates[1].Calls = 10;
+        Assert.Same(candidates[0], policy.Pick(set, candidates[0], CallKey.None, 0));
+        candidates[1].Calls = 0;
+        for (int i = 0; i < 16; i++) Assert.Same(candidates[0], policy.Pick(set, candidates[0], CallKey.None, 0));
+        Assert.Same(candidates[1], policy.Pick(set, candidates[0], CallKey.None, 0));
+    }
+
+    [Fact]
+    public void A_turn_leaves_its_endpoint_at_once_when_that_is_ejected_or_gone()
+    {
+        var candidates = FakeCandidate.Several(3);
+        var (policy, set) = Make(candidates);
+        Assert.Same(candidates[0], policy.Pick(set, candidates[0], CallKey.None, 0));
+        var next = CandidateSet.Build(candidates[1..], set, policy);
+        Assert.NotSame(candidates[0], policy.Pick(next, candidates[0], CallKey.None, 0));
+    }
+
+    private static (BalancingPolicy Policy, CandidateSet Set) Make(FakeCandidate[] candidates, int seed = 1)
+    {
+        var policy = BalancingPolicy.Create(BalancingSettings.Default, (ulong)seed);
+        return (policy, CandidateSet.Build(candidates, CandidateSet.Empty, policy));
+    }
+
+    /// <summary>Shares of calls of which so many are open at the same time, and end in any order.</summary>
+    private static double[] SharesOf(FakeCandidate[] candidates, int calls, int seed, int open)
+    {
+        var (policy, set) = Make(candidates, seed);
+        var random = new Random(seed);
+        var running = new List<FakeCandidate>();
+        var counts = candidates.ToDictionary(candidate => (Candidate)candidate, _ => 0);
+        for (int i = 0; i < calls; i++)
+        {
+            var picked = (FakeCandidate)policy.Pick(set, null, CallKey.None, 0)!;
+            counts[picked]++;
+            if (open == 0) continue;
+            picked.Calls++;
+            running.Add(picked);
+            if (running.Count <= open) continue;
+            int ended = random.Next(running.Count);
+            running[ended].Calls--;
+            running.RemoveAt(ended);
+        }
+
+        return [.. candidates.Select(candidate => (double)counts[candidate] / calls)];
+    }
+}
