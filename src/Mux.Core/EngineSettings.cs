@@ -1,8 +1,10 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
 using Microsoft.Extensions.Logging;
 using Mux.Calls;
 using Mux.Contracts;
 using Mux.Diagnostics;
+using Mux.Discovery;
 using Mux.Endpoints;
 using Mux.Execution;
 using Mux.Identity;
@@ -33,10 +35,13 @@ internal static class EngineSettings
     /// <summary>New at every start of the process, so that a peer can distinguish a restart from a reconnect.</summary>
     private static readonly Guid s_instanceId = Guid.NewGuid();
 
-    public static ChannelSettings Of(MuxChannelOptions options, ILoggerFactory loggers)
+    /// <summary>Gets the settings of a channel.</summary>
+    /// <param name="options">Its options.</param>
+    /// <param name="loggers">Its loggers.</param>
+    /// <param name="address">Its address; null if it has several, which <see cref="RouterOf"/> adds.</param>
+    public static ChannelSettings Of(MuxChannelOptions options, ILoggerFactory loggers, MuxAddress? address)
     {
         var name = options.Name.Length > 0 ? options.Name : "default";
-        var address = MuxAddress.Parse(options.Address);
         var server = AddressTags.Of(address);
         KeyValuePair<string, object?>[] tags = [new(MetricNames.ClientNameTag, name), .. server];
         var callLog = new CallLog(new NonThrowingLogger(loggers.CreateLogger("Mux.Client.Calls")), ActivityKind.Client, name);
@@ -46,13 +51,11 @@ internal static class EngineSettings
         {
             Name = name,
             Address = address,
-            Transport = TransportOf(options, loggers),
+            Transport = address is null ? null : TransportOf(options, address.Scheme, loggers),
             Connection = Connection(options, Local(options) with { ReadsLeases = true }) with
             {
                 WaitingLimit = options.MaxQueuedBytes,
-                Credentials = options.Credentials is { } credentials
-                    ? new CredentialProvider(credentials, RulesOf(options), options.HandshakeTimeout, options.TimeProvider)
-                    : null,
+                Credentials = address is null ? null : CredentialsOf(options, address),
             },
             Connections = options.MinConnections,
             DrainTimeout = Clock.Microseconds(options.DrainTimeout),
@@ -69,6 +72,26 @@ internal static class EngineSettings
             Tags = tags,
             Logger = new NonThrowingLogger(loggers.CreateLogger("Mux.Client")),
             Metrics = metrics,
+        };
+    }
+
+    /// <summary>Gets the settings of a channel whose endpoints a source reports.</summary>
+    public static RouterSettings RouterOf(MuxChannelOptions options, ILoggerFactory loggers, IEndpointSource source)
+    {
+        var channel = Of(options, loggers, address: null);
+        var transports = new ConcurrentDictionary<string, ITransport>(concurrencyLevel: 1, capacity: 3); // one of each kind, which all endpoints share
+        return new RouterSettings
+        {
+            Channel = channel,
+            Source = source,
+            SettingsOf = address => channel with
+            {
+                Address = address,
+                Transport = transports.GetOrAdd(address.Scheme, scheme => TransportOf(options, scheme, loggers)),
+                Connection = channel.Connection with { Credentials = CredentialsOf(options, address) },
+            },
+            Balancing = options.Balancing.ToSettings(),
+            Instance = s_instanceId.ToString("N"),
         };
     }
 
@@ -97,11 +120,13 @@ internal static class EngineSettings
     /// <summary>
     /// Gets the transport of the options, or the one for the address: TLS, named pipes, WebSockets, or the fastest sockets of the operating system.
     /// </summary>
-    public static ITransport TransportOf(MuxOptions options, ILoggerFactory loggers)
+    /// <param name="options">The options.</param>
+    /// <param name="scheme">The scheme of the address; null for a server without an address.</param>
+    /// <param name="loggers">The loggers of the transport.</param>
+    public static ITransport TransportOf(MuxOptions options, string? scheme, ILoggerFactory loggers)
     {
         if (options.Transport is { } chosen) return chosen;
         var logger = loggers.CreateLogger("Mux.Transport");
-        var scheme = MuxAddress.TryParse(options.Address, out var address, out _) ? address.Scheme : null;
         if (scheme == MuxAddress.PipeScheme) return new NamedPipeTransport(logger, options.TimeProvider);
         if (scheme is MuxAddress.WebSocketScheme or MuxAddress.SecureWebSocketScheme) return new WebSocketTransport();
         if (scheme == MuxAddress.TlsScheme)
@@ -134,9 +159,13 @@ internal static class EngineSettings
 
     public static Clock ClockOf(MuxOptions options) => options.TimeProvider == TimeProvider.System ? Clock.Shared : new Clock(options.TimeProvider);
 
-    private static CredentialRules RulesOf(MuxChannelOptions options) => new()
+    private static CredentialProvider? CredentialsOf(MuxChannelOptions options, MuxAddress address) => options.Credentials is { } credentials
+        ? new CredentialProvider(credentials, RulesOf(options, address), options.HandshakeTimeout, options.TimeProvider)
+        : null;
+
+    private static CredentialRules RulesOf(MuxChannelOptions options, MuxAddress address) => new()
     {
-        Address = MuxAddress.Parse(options.Address),
+        Address = address,
         IsOwnTransport = options.Transport is null or SocketTransport or EpollTransport or WebSocketTransport or TlsTransport or NamedPipeTransport,
         IsInProcess = options.Transport is InMemoryTransport,
         AllowPlaintext = options.AllowPlaintext,

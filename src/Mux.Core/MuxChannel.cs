@@ -4,6 +4,7 @@ using Mux.Calls;
 using Mux.Connections;
 using Mux.Contracts;
 using Mux.Diagnostics;
+using Mux.Discovery;
 using Mux.Endpoints;
 using Mux.Sessions.Lifecycle;
 using Mux.Timing;
@@ -11,14 +12,15 @@ using Mux.Timing;
 namespace Mux;
 
 /// <summary>
-/// Connects a client to one endpoint: creates proxies, and carries their calls over one or more connections. The channel connects at the first call. After a
-/// connection is lost, it connects again at the next call.
+/// Connects a client to a service: creates proxies, and carries their calls over one or more connections to one or more servers. The channel connects at the
+/// first call. After the connection to a single server is lost, it connects again at the next call; connections to several servers are kept.
 /// </summary>
-/// <remarks>Create one channel per endpoint and keep it. Safe for concurrent use.</remarks>
+/// <remarks>Create one channel per service and keep it. Safe for concurrent use.</remarks>
 public sealed class MuxChannel : IAsyncDisposable, IDisposable
 {
-    private readonly ChannelRoute _route;
+    private readonly DialingRoute _route;
     private readonly RouteInvoker _invoker;
+    private readonly MuxAddress? _address;
     private int _inheritsDeadlines; // 1 while this channel is a user of AmbientDeadline
 
     private MuxChannel(MuxChannelOptions options, ILoggerFactory? loggerFactory)
@@ -26,9 +28,11 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
         Tracing.Watch();
         var loggers = loggerFactory ?? NullLoggerFactory.Instance;
         Name = options.Name;
-        var settings = EngineSettings.Of(options, loggers);
-        Address = settings.Address;
-        _route = new ChannelRoute(settings);
+        var target = options.Endpoints is null ? EndpointTarget.Parse(options.Address) : null;
+        _address = target?.Single;
+        _route = _address is not null
+            ? new ChannelRoute(EngineSettings.Of(options, loggers, _address))
+            : new EndpointRouter(EngineSettings.RouterOf(options, loggers, options.Endpoints ?? target!.CreateSource()!));
         _invoker = new RouteInvoker(_route);
         if (!options.InheritDeadlines) return;
         _inheritsDeadlines = 1; // last: a channel whose constructor threw is never disposed, and only that would release it
@@ -39,7 +43,21 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     public string Name { get; }
 
     /// <summary>Gets the address to which the channel connects.</summary>
-    public MuxAddress Address { get; }
+    /// <exception cref="InvalidOperationException">The channel has several servers: see <see cref="GetEndpoints"/>.</exception>
+    public MuxAddress Address => _address
+        ?? throw new InvalidOperationException($"The channel '{Name}' has no single address: GetEndpoints() returns the servers that it knows.");
+
+    /// <summary>Gets the servers that the channel knows at this moment, and their state.</summary>
+    /// <returns>One server for a channel with a single address. Empty before the source has reported a set, which the first call or
+    /// <see cref="ConnectAsync(CancellationToken)"/> asks for.</returns>
+    public IReadOnlyList<MuxEndpointStatus> GetEndpoints() => _route.GetEndpoints();
+
+    /// <summary>Reads what happens to the servers of the channel from now on.</summary>
+    /// <param name="cancellationToken">Ends the watch.</param>
+    /// <returns>The events, in order. The channel keeps 256 of them for each reader; a slower one misses the oldest, and
+    /// <see cref="MuxEndpointEvent.Missed"/> says how many. Ends when the channel is disposed.</returns>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public IAsyncEnumerable<MuxEndpointEvent> WatchEndpointsAsync(CancellationToken cancellationToken = default) => _route.Events.WatchAsync(cancellationToken);
 
     /// <summary>Creates a channel. It connects at the first call.</summary>
     /// <param name="address">See <see cref="MuxOptions.Address"/>.</param>
@@ -89,10 +107,11 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     /// <exception cref="OperationCanceledException">The token was cancelled. The channel continues to connect.</exception>
     public async Task ConnectAsync(CancellationToken cancellationToken = default)
     {
-        if (await _route.Pool.OpenAllAsync(cancellationToken).ConfigureAwait(false) is not { } end) return;
-        var text = end.Text.Contains(_route.Pool.Endpoint, StringComparison.Ordinal) ? end.Text : $"Cannot connect to {_route.Pool.Endpoint}: {end.Text}";
+        if (await _route.OpenAsync(cancellationToken).ConfigureAwait(false) is not { } failure) return;
+        var (endpoint, end) = failure;
+        var text = end.Text.Contains(endpoint, StringComparison.Ordinal) ? end.Text : $"Cannot connect to {endpoint}: {end.Text}";
         var status = end.Reason == CloseReason.AuthFailed ? MuxStatus.Unauthenticated : MuxStatus.Unavailable;
-        throw new MuxException(status, MuxExecution.NotExecuted, MuxCallPhase.Connect, _route.Pool.Endpoint, text, end.Error);
+        throw new MuxException(status, MuxExecution.NotExecuted, MuxCallPhase.Connect, endpoint, text, end.Error);
     }
 
     /// <summary>
@@ -102,6 +121,9 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     /// <exception cref="InvalidOperationException">The interface is not a contract.</exception>
     public TService CreateProxy<TService>()
         where TService : class => ServiceContract<TService>.Get().CreateProxy(_invoker);
+
+    /// <summary>What carries its calls.</summary>
+    internal DialingRoute Route => _route;
 
     /// <summary>Counters of all connections.</summary>
     internal ConnectionLedger Ledger => _route.Ledger;

@@ -97,7 +97,8 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
             HasCallContexts = _options.EnableCallContext,
         };
         var methods = _services.Build(environment);
-        var transport = EngineSettings.TransportOf(_options, _loggers);
+        var scheme = MuxAddress.TryParse(_options.Address, out var parsed, out _) ? parsed.Scheme : null;
+        var transport = EngineSettings.TransportOf(_options, scheme, _loggers);
         int maxConnections = EngineSettings.MaxConnectionsOf(_options, transport, OpenFileLimit.Read(), _logger);
         var limits = EffectiveLimits.Of(_options, maxConnections);
         var admission = EngineSettings.AdmissionOf(_options, [.. methods.Descriptors], clock, _logger);

@@ -14,7 +14,8 @@ internal sealed class TwoChoices(ulong? seed = null) : BalancingPolicy
         var pickable = set.Pickable;
         if (pickable.Length == 0) return null;
         if (avoided is not null) return set.FindLowest(now, avoided);
-        if (own is { IsPickable: true, IsOpen: true }) return ChooseInTurn(pickable, own, now);
+        // With nothing else in the turn there is no send to share: a caller that makes one call after the other is spread, too.
+        if (own is { IsPickable: true, IsOpen: true, Load: > 0 }) return ChooseInTurn(pickable, own, now);
         if (pickable.Length == 1) return pickable[0].IsOpen ? pickable[0] : null;
 
         ulong random = _random.Next();

@@ -64,6 +64,13 @@ internal static partial class ClientLog
     private static partial void SourceFailedWith(
         ILogger logger, LogLevel level, string channel, string source, int kept, long delayMilliseconds, string text, int others, Exception? error);
 
+    [LoggerMessage(EventIds.Ejected, LogLevel.Warning, "{Channel}: {Endpoint} gets no calls for {Milliseconds} ms, because it failed most of them. Last: " +
+        "{Reason}", EventName = "EndpointEjected")]
+    public static partial void Ejected(ILogger logger, string channel, string endpoint, long milliseconds, string reason);
+
+    [LoggerMessage(EventIds.Returned, LogLevel.Information, "{Channel}: {Endpoint} gets calls again.", EventName = "EndpointReturned")]
+    public static partial void Returned(ILogger logger, string channel, string endpoint);
+
     [LoggerMessage(EventId = EventIds.ClientConnectionClosed, EventName = "ClientConnectionClosed", Message = "{Channel}: connection to {Endpoint} is " +
         "closed: {Reason}. {Text} Similar messages at level Debug since the last warning: {Others}.")]
     private static partial void ConnectionClosedWith(

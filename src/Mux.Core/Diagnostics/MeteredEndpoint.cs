@@ -22,6 +22,9 @@ internal sealed class MeteredEndpoint(
 
     public KeyValuePair<string, object?>[] Tags => tags;
 
+    /// <summary>Counts the servers of a channel with several; null for others.</summary>
+    public Func<EndpointCounts>? Endpoints { get; init; }
+
     /// <summary>Memory that its peers make it hold; null if that is not limited.</summary>
     public MemoryBudget? Memory { get; init; }
 

@@ -29,6 +29,8 @@ internal static class MetricNames
     public const string ClientWaitingCalls = "mux.client.waiting_calls";
     public const string ClientCalls = "mux.client.calls";
     public const string ClientClosedConnections = "mux.client.closed_connections";
+    public const string ClientEndpoints = "mux.client.endpoints";
+    public const string ClientEjections = "mux.client.ejections";
     public const string ClientCallDuration = "rpc.client.call.duration";
 
     public const string WorkerThreads = "mux.worker.threads";
@@ -70,6 +72,7 @@ internal static class MetricNames
     public const string ReasonTag = "mux.close.reason";
     public const string TlsFailureTag = "mux.tls.failure";
     public const string LimitTag = "mux.limit";
+    public const string EndpointStateTag = "mux.endpoint.state";
     public const string WorkerKindTag = "mux.worker.kind";
     public const string DirectionTag = "network.io.direction";
 

@@ -71,6 +71,10 @@ internal sealed class MuxMetrics
         client.CreateObservableCounter(
             MetricNames.ClientCalls, () => ObserveCalls(_clients, totals => totals.Calls), "{call}", "Calls completed, by method and status.");
         client.CreateObservableCounter(MetricNames.ClientClosedConnections, () => ObserveEnds(_clients), "{connection}", "Connections closed, by reason.");
+        client.CreateObservableUpDownCounter(
+            MetricNames.ClientEndpoints, ObserveEndpoints, "{endpoint}", "Servers of channels that have several, by state.");
+        client.CreateObservableCounter(
+            MetricNames.ClientEjections, ObserveEjections, "{ejection}", "Times that a server was left out because it failed too many calls.");
 
         var transport = create(MetricNames.TransportMeter);
         transport.CreateObservableCounter(MetricNames.TransportIo, ObserveIo, "By", "Bytes on the wire.");
@@ -140,6 +144,28 @@ internal sealed class MuxMetrics
 
     private IEnumerable<Measurement<long>> Observe(List<MeteredEndpoint> endpoints, Func<LedgerTotals, long> value) =>
         Copy(endpoints).Select(endpoint => new Measurement<long>(value(endpoint.Totals), endpoint.Tags));
+
+    private IEnumerable<Measurement<long>> ObserveEndpoints()
+    {
+        foreach (var client in Copy(_clients))
+        {
+            if (client.Endpoints?.Invoke() is not { } counts) continue;
+            yield return Of(counts.Serving, "serving");
+            yield return Of(counts.Connecting, "connecting");
+            yield return Of(counts.Ejected, "ejected");
+            yield return Of(counts.Leaving, "leaving");
+
+            Measurement<long> Of(int count, string state) => new(count, [.. client.Tags, new(MetricNames.EndpointStateTag, state)]);
+        }
+    }
+
+    private IEnumerable<Measurement<long>> ObserveEjections()
+    {
+        foreach (var client in Copy(_clients))
+        {
+            if (client.Endpoints?.Invoke() is { } counts) yield return new Measurement<long>(counts.Ejections, client.Tags);
+        }
+    }
 
     private IEnumerable<Measurement<long>> ObserveCalls(List<MeteredEndpoint> endpoints, Func<LedgerTotals, CallTally> tally)
     {

@@ -47,6 +47,9 @@ internal sealed class EndpointFeed : IAsyncDisposable
         _backoff = new WatchBackoff(random ?? Random.Shared);
     }
 
+    /// <summary>Called when a watch has failed, with why, before the pause: calls that wait for a first set must not wait for the next attempt.</summary>
+    public Action<Exception>? OnFailed { get; init; }
+
     /// <summary>Gets why there is no set yet, or no newer one; null after a set. Tells calls that wait for a first set what they wait for.</summary>
     public Exception? LastFailure => _lastFailure;
 
@@ -91,6 +94,7 @@ internal sealed class EndpointFeed : IAsyncDisposable
                 _lastFailure = error;
                 var pause = _backoff.OnFailed(_clock.Now - began);
                 _log.OnFailed(error, _last?.Count ?? 0, pause, _clock.Now);
+                OnFailed?.Invoke(error);
                 await Task.Delay(pause, _clock.Provider, _stop.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             }
         }

@@ -1,40 +1,33 @@
-using System.Collections.Concurrent;
-using Mux.Calls;
 using Mux.Contracts;
-using Mux.Diagnostics;
-using Mux.Execution;
+using Mux.Discovery;
 using Mux.Sessions.Calls;
-using Mux.Timing;
+using Mux.Sessions.Lifecycle;
 
 namespace Mux.Endpoints;
 
 /// <summary>Carries the calls of a channel to one address, over the connections of its pool. Safe for concurrent use.</summary>
-internal sealed class ChannelRoute : CallRoute, IPoolOwner, IAsyncDisposable
+internal sealed class ChannelRoute : DialingRoute, IPoolOwner
 {
-    private readonly ChannelSettings _settings;
+    private readonly ConnectionPool _pool;
     private readonly LeastLoadedChoice _choice;
-    private readonly ConcurrentDictionary<int, MethodDescriptor> _methods = new(concurrencyLevel: 1, capacity: 3); // methods of the proxies made so far
-    private readonly MeteredEndpoint _metered;
-    private readonly ContractDifferences _differences;
-    private readonly RateLimit _blockedLog = new();
+    private readonly MuxEndpoint _endpoint;
+    private volatile ConnectionEnd? _failure; // of the last connection; null if none has failed since one was open
 
     public ChannelRoute(ChannelSettings settings)
-        : base(settings.Calls)
+        : base(settings)
     {
-        _settings = settings;
-        Pool = new ConnectionPool(settings, Ledger, this);
-        _differences = new ContractDifferences(settings.Calls.Clock);
-        _choice = new LeastLoadedChoice(Pool);
-        _metered = new MeteredEndpoint(Ledger, settings.Calls.Clock, () => _methods.Values, settings.Tags);
-        settings.Metrics.AddClient(_metered);
-        Durations.Log.Watch();
+        _pool = new ConnectionPool(settings, Ledger, this);
+        _choice = new LeastLoadedChoice(_pool);
+        _endpoint = new MuxEndpoint(settings.Address!);
     }
 
-    public ConnectionPool Pool { get; }
+    public override string EndpointOf(OutgoingCall? call) => _pool.Endpoint;
 
-    public override string EndpointOf(OutgoingCall? call) => Pool.Endpoint;
+    public override IReadOnlyList<MuxEndpointStatus> GetEndpoints() =>
+        [new MuxEndpointStatus(_endpoint) { IsOpen = _pool.IsOpen, IsEjected = false, Calls = _pool.Load, Failure = _failure?.Text }];
 
-    public override void Register(MethodDescriptor method) => _methods.TryAdd(method.Index, method);
+    public override async Task<OpeningFailure?> OpenAsync(CancellationToken cancellationToken) =>
+        await _pool.OpenAllAsync(cancellationToken).ConfigureAwait(false) is { } end ? new OpeningFailure(_pool.Endpoint, end) : null;
 
     public override void Start(OutgoingCall call, ReadOnlySpan<byte> body)
     {
@@ -45,42 +38,33 @@ internal sealed class ChannelRoute : CallRoute, IPoolOwner, IAsyncDisposable
             pause.SpinOnce();
         }
 
-        Ledger.CountOutside(call.Method, MuxStatus.Unavailable);
-        CallHolder.Fail(call, new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The channel is disposed."));
+        FailDisposed(call);
+    }
+
+    public void OnOpened(PooledConnection pooled)
+    {
+        _failure = null;
+        Events.Add(MuxEndpointChange.Opened, _endpoint);
+    }
+
+    public void OnLeft(PooledConnection pooled, ConnectionEnd? end)
+    {
+        if (end is not null && !pooled.IsOpen)
+        {
+            _failure = end;
+            Events.Add(MuxEndpointChange.ConnectFailed, _endpoint, end.Text);
+        }
+        else if (!_pool.IsOpen)
+        {
+            Events.Add(MuxEndpointChange.Closed, _endpoint, end?.Text ?? string.Empty);
+        }
     }
 
     public void OnWithdrawn(OutgoingCall call) => StartAgain(call);
 
-    public override void OnUserCodeFailed(Exception error) => ClientLog.ContinuationFailed(_settings.Logger, _settings.Name, error);
+    public void OnContractDiffers(MethodDescriptor method, string messages) => OnContractDiffers(_pool.Endpoint, method, messages);
 
-    public void OnContractDiffers(MethodDescriptor method, string messages) =>
-        _differences.Tell(method, others => ClientLog.ContractDiffers(_settings.Logger, _settings.Name, Pool.Endpoint, messages, method.FullName, others));
+    protected override ValueTask DisposePoolsAsync() => _pool.DisposeAsync();
 
-    public void OnBlocked(Placement? code, bool refused)
-    {
-        if (_blockedLog.TryPass(Clock.Now, out int others)) ExecutionLog.Blocked(_settings.Logger, code, refused, others);
-    }
-
-    /// <inheritdoc/>
-    public override void OnStalled(WorkStall stall) => ExecutionLog.Stalled(_settings.Logger, stall);
-
-    /// <inheritdoc cref="ConnectionPool.DisposeAsync"/>
-    public async ValueTask DisposeAsync()
-    {
-        await Pool.DisposeAsync().ConfigureAwait(false);
-        EndTelemetry();
-    }
-
-    /// <inheritdoc cref="ConnectionPool.Dispose"/>
-    public void Dispose()
-    {
-        Pool.Dispose();
-        EndTelemetry();
-    }
-
-    private void EndTelemetry()
-    {
-        _settings.Metrics.Remove(_metered);
-        Durations.Log.Unwatch();
-    }
+    protected override void DisposePools() => _pool.Dispose();
 }

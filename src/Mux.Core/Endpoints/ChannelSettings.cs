@@ -11,9 +11,11 @@ internal sealed record ChannelSettings
 {
     public required string Name { get; init; }
 
-    public required MuxAddress Address { get; init; }
+    /// <summary>The address to dial. Null for the channel of a router, which has the settings of each endpoint made with an address.</summary>
+    public required MuxAddress? Address { get; init; }
 
-    public required ITransport Transport { get; init; }
+    /// <summary>The transport of the address; null if there is none.</summary>
+    public required ITransport? Transport { get; init; }
 
     public required ConnectionOptions Connection { get; init; }
 

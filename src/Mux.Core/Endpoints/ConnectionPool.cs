@@ -36,6 +36,7 @@ internal sealed class ConnectionPool
     private readonly TaskCompletionSource _allReleased = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly RateLimit _closedLog = new();
     private readonly RateLimit _failedLog = new();
+    private long _completedBefore; // under the lock: calls of released connections
     private volatile bool _disposed;
 
     public ConnectionPool(ChannelSettings settings, ConnectionLedger ledger, IPoolOwner owner)
@@ -46,7 +47,7 @@ internal sealed class ConnectionPool
         Slots = [.. Enumerable.Range(0, settings.Connections).Select(index => new PoolSlot(index))];
         _backoff = new BackoffPolicy(settings.MaxReconnectDelay, Random.Shared);
         _paused = new PausedDials(Clock, StartPaused);
-        Endpoint = settings.Address.ToString();
+        Endpoint = settings.Address!.ToString();
     }
 
     /// <summary>The address, for failures.</summary>
@@ -58,6 +59,42 @@ internal sealed class ConnectionPool
     public PoolSlot[] Slots { get; }
 
     public bool IsDisposed => _disposed;
+
+    /// <summary>True if a connection takes calls now. Any thread.</summary>
+    public bool IsOpen
+    {
+        get
+        {
+            foreach (var slot in Slots)
+            {
+                if (slot.Current?.Connection is { State: ConnectionState.Open, TakesCalls: true }) return true;
+            }
+
+            return false;
+        }
+    }
+
+    /// <summary>Number of calls that have ended, whatever their outcome. Any thread; may lag behind by those on connections that drain.</summary>
+    public long Completed
+    {
+        get
+        {
+            long completed = Volatile.Read(ref _completedBefore);
+            foreach (var slot in Slots) completed += slot.Current?.Completed ?? 0;
+            return completed;
+        }
+    }
+
+    /// <summary>Number of calls open or waiting on the connections that take calls. Any thread; may be off by calls that just change.</summary>
+    public int Load
+    {
+        get
+        {
+            int load = 0;
+            foreach (var slot in Slots) load += slot.Current?.Connection.Initiator.Load ?? 0;
+            return load;
+        }
+    }
 
     private Clock Clock => _settings.Calls.Clock;
 
@@ -114,6 +151,17 @@ internal sealed class ConnectionPool
     /// </summary>
     public void Dispose() => BeginDispose(grace: 0);
 
+    /// <summary>
+    /// Accepts no further calls, and ends each connection when its open calls have ended, however long that takes: the address is no endpoint anymore, which is
+    /// no reason to end its calls. <see cref="DisposeAsync"/> and <see cref="Dispose"/> may shorten it.
+    /// </summary>
+    /// <returns>A task that ends when all connections are released.</returns>
+    public Task RetireAsync()
+    {
+        BeginDispose(grace: Clock.Never);
+        return _allReleased.Task;
+    }
+
     /// <summary>The connection is open: calls may run on it.</summary>
     public void OnOpened(PooledConnection pooled)
     {
@@ -134,6 +182,7 @@ internal sealed class ConnectionPool
         Start(dialed);
         foreach (var other in others) other.Connection.WithdrawWaiting(now + OpeningSpread);
         ClientLog.ConnectionOpened(_settings.Logger, _settings.Name, Endpoint, pooled.Connection.PeerInstance, pooled.Connection.PeerIdleMilliseconds);
+        Owner.OnOpened(pooled);
     }
 
     /// <summary>The connection accepts no further calls.</summary>
@@ -155,6 +204,7 @@ internal sealed class ConnectionPool
         }
 
         if (byPeer) ClientLog.Draining(_settings.Logger, _settings.Name, Endpoint);
+        Owner.OnLeft(pooled, end: null);
     }
 
     /// <summary>The connection ended, or was never established.</summary>
@@ -183,6 +233,7 @@ internal sealed class ConnectionPool
         }
 
         _ledger.CountEnd(end.Reason);
+        Owner.OnLeft(pooled, end);
         int others = 0;
         // A server that is away would fill the logs of its clients.
         bool warns = !isOrderly && (wasOpen ? _closedLog : _failedLog).TryPass(Clock.Now, out others);
@@ -198,7 +249,7 @@ internal sealed class ConnectionPool
         _ledger.Retire(pooled.Connection);
         lock (_gate)
         {
-            _unreleased.Remove(pooled);
+            if (_unreleased.Remove(pooled)) Volatile.Write(ref _completedBefore, _completedBefore + pooled.Completed);
             CompleteIfReleasedLocked();
         }
     }
@@ -266,6 +317,12 @@ internal sealed class ConnectionPool
 
         Start(dialed);
         return best.Connection;
+    }
+
+    /// <summary>Calls that wait for connections of this pool to open go back to the owner at <paramref name="due"/>: others of the owner are open.</summary>
+    public void WithdrawUnopened(long due)
+    {
+        foreach (var slot in Slots) slot.Current?.Connection.WithdrawWaiting(due);
     }
 
     /// <summary>Dials for an empty slot, if the back-off allows one more dial.</summary>

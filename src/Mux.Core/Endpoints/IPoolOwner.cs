@@ -1,6 +1,7 @@
 using Mux.Contracts;
 using Mux.Execution;
 using Mux.Sessions.Calls;
+using Mux.Sessions.Lifecycle;
 using Mux.Wire;
 
 namespace Mux.Endpoints;
@@ -8,6 +9,14 @@ namespace Mux.Endpoints;
 /// <summary>Receives what a pool's connections report of calls and user code. Its members are called outside the pool's lock, on any thread.</summary>
 internal interface IPoolOwner : IWorkOwner
 {
+    /// <summary>A connection is open: calls may run on it. The pool has noted it.</summary>
+    void OnOpened(PooledConnection pooled);
+
+    /// <summary>A connection takes no more calls, or was never established. Called when the peer drains it and when it has ended, which may be the first.</summary>
+    /// <param name="pooled">The connection.</param>
+    /// <param name="end">How it ended; null while it drains.</param>
+    void OnLeft(PooledConnection pooled, ConnectionEnd? end);
+
     /// <summary>A connection gives back a call that it has not sent. The call must be started again, on this pool or another one.</summary>
     void OnWithdrawn(OutgoingCall call);
 

@@ -55,6 +55,9 @@ internal sealed class PooledConnection : IConnectionOwner
     /// <summary>True if the server has answered a call on it.</summary>
     public bool HasReplies => Connection.Initiator.TurnTally.Total > 0;
 
+    /// <summary>Number of calls that have ended on it. Any thread.</summary>
+    public long Completed => Connection.Initiator.TurnTally.Total + Connection.Initiator.LockedTally.Total;
+
     /// <summary>
     /// True if it was worth dialing: then the server is back, and a loss begins with a first dial again. Being open is not enough: a server may accept and
     /// close at once.
@@ -100,7 +103,7 @@ internal sealed class PooledConnection : IConnectionOwner
     {
         try
         {
-            return settings.Transport.CreateLink(settings.Address);
+            return settings.Transport!.CreateLink(settings.Address!);
         }
         catch (Exception error)
         {

@@ -13,7 +13,7 @@ internal sealed class ChannelOptionsValidation(IOptions<HostOptions> host, IConf
 
     private static IEnumerable<OptionFailure> Failures(string? name, MuxChannelOptions options)
     {
-        if (string.IsNullOrEmpty(name) || !string.IsNullOrEmpty(options.Address)) return options.Validate();
+        if (string.IsNullOrEmpty(name) || !string.IsNullOrEmpty(options.Address) || options.Endpoints is not null) return options.Validate();
         var missing = new OptionFailure(nameof(options.Address),
             $"missing. Set it in the configuration or in AddKeyedMuxClient(\"{name}\", \"mux://host:port\").");
         return options.Validate().Where(failure => failure.Option != nameof(options.Address)).Prepend(missing);

@@ -62,6 +62,14 @@ internal sealed class SectionReader(IConfigurationSection section)
         return reader;
     }
 
+    /// <summary>Gets a list within this section, or null if there is none. Its reader adds what is wrong in it.</summary>
+    public IConfigurationSection? List(string key)
+    {
+        _known.Add(key);
+        var list = section.GetSection(key);
+        return list.Exists() || IsWritten(key) ? list : null;
+    }
+
     /// <summary>Gets all sections within this one, whose names the user chooses.</summary>
     public IEnumerable<(string Key, SectionReader Part)> Parts()
     {
@@ -78,6 +86,9 @@ internal sealed class SectionReader(IConfigurationSection section)
 
     /// <summary>Adds a failure of an option of this section.</summary>
     public void Fail(string key, string text) => _failures.Add($"{section.Path}:{key}: {text}");
+
+    /// <summary>Adds failures of a part that has another reader. Each has its path.</summary>
+    public void Fail(IEnumerable<string> failures) => _failures.AddRange(failures);
 
     /// <summary>Gets all failures of the section, each with its path. Keys that were not read before are unknown.</summary>
     public IReadOnlyList<string> Failures() =>

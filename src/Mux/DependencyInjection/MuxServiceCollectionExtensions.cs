@@ -140,7 +140,7 @@ public static class MuxServiceCollectionExtensions
         services.TryAddEnumerable(ServiceDescriptor.Singleton<IValidateOptions<MuxChannelOptions>, ChannelOptionsValidation>());
         ValidateSectionsOnStart(services);
         var options = services.AddOptions<MuxChannelOptions>(name).ValidateOnStart();
-        if (address is not null) options.Configure(channel => channel.Address = address);
+        if (address is not null) options.Configure(channel => (channel.Address, channel.Endpoints) = (address, null)); // also over a list in the configuration
         if (configure is not null) options.Configure(configure);
     }
 

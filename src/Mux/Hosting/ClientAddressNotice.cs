@@ -17,7 +17,7 @@ internal sealed class ClientAddressNotice(
     {
         var client = options.Get(Options.DefaultName);
         var section = ConfigurationPaths.Client(Options.DefaultName);
-        if (address.IsIn(client) && configuration is not null && !configuration.GetSection(section).Exists())
+        if (address.IsIn(client) && client.Endpoints is null && configuration is not null && !configuration.GetSection(section).Exists())
             HostLog.ClientAddressIsDefault(loggers.CreateLogger("Mux.Client"), client.Address, section);
         return Task.CompletedTask;
     }

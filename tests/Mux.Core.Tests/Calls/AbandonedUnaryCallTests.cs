@@ -46,7 +46,7 @@ public sealed class AbandonedUnaryCallTests : IDisposable
         };
         _listener.SetMeasurementEventCallback<double>((instrument, _, tags, _) => _told.Add(new MeterReading(instrument.Name, 0, tags.ToArray()).Tag(MetricNames.StatusTag)!));
         _listener.Start();
-        var settings = EngineSettings.Of(new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport(), MeterFactory = _meters }, NullLoggerFactory.Instance);
+        var settings = EngineSettings.Of(new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport(), MeterFactory = _meters }, NullLoggerFactory.Instance, MuxAddress.Parse("mux://memory:1"));
         _route = new ChannelRoute(settings with { Calls = settings.Calls with { Completions = _completions } });
     }
 

@@ -19,7 +19,7 @@ public sealed class UnaryCallerTests
     [Fact]
     public void Refused_options_throw_and_leave_the_objects_of_calls_to_other_calls()
     {
-        var route = new ChannelRoute(EngineSettings.Of(new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport() }, NullLoggerFactory.Instance));
+        var route = new ChannelRoute(EngineSettings.Of(new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport() }, NullLoggerFactory.Instance, MuxAddress.Parse("mux://memory:1")));
         var sut = new UnaryCaller<MuxUnit, MuxUnit>(s_method, route);
         var idle = sut.RentCall();
         sut.Calls.Return(idle);
@@ -38,7 +38,7 @@ public sealed class UnaryCallerTests
     public async Task A_call_whose_time_is_over_fails_at_once_and_reaches_no_connection(long ticks)
     {
         var transport = new InMemoryTransport();
-        var route = new ChannelRoute(EngineSettings.Of(new MuxChannelOptions { Address = "mux://memory:1", Transport = transport }, NullLoggerFactory.Instance));
+        var route = new ChannelRoute(EngineSettings.Of(new MuxChannelOptions { Address = "mux://memory:1", Transport = transport }, NullLoggerFactory.Instance, MuxAddress.Parse("mux://memory:1")));
         var sut = new UnaryCaller<MuxUnit, MuxUnit>(s_method, route);
 
         var call = sut.CallAsync(default, new MuxCallOptions { Timeout = TimeSpan.FromTicks(ticks) }, CancellationToken.None);
@@ -55,7 +55,7 @@ public sealed class UnaryCallerTests
     [Fact]
     public async Task A_call_has_the_key_of_its_own_options_or_those_in_force()
     {
-        var route = new RefusingRoute(EngineSettings.Of(new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport() }, NullLoggerFactory.Instance).Calls);
+        var route = new RefusingRoute(EngineSettings.Of(new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport() }, NullLoggerFactory.Instance, MuxAddress.Parse("mux://memory:1")).Calls);
         var sut = new UnaryCaller<MuxUnit, MuxUnit>(s_method, route);
 
         await CallAsync(new MuxCallOptions { Key = "own" });
@@ -71,7 +71,7 @@ public sealed class UnaryCallerTests
     [Fact]
     public void An_idle_call_keeps_no_reply()
     {
-        var route = new ChannelRoute(EngineSettings.Of(new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport() }, NullLoggerFactory.Instance));
+        var route = new ChannelRoute(EngineSettings.Of(new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport() }, NullLoggerFactory.Instance, MuxAddress.Parse("mux://memory:1")));
         var method = new UnaryMethod<MuxUnit, object>(
             new MethodDescriptor("test", "Replies", MethodShape.Unary, takesToken: false), new EmptyCodec("request"), new FreshCodec(), static (_, _, _, _) => default);
         var call = new UnaryCaller<MuxUnit, object>(method, route).RentCall();

@@ -21,7 +21,7 @@ public sealed class ConnectionTimersTests
         _sut.StartHandshake(1);
         Assert.Equal(101, _sut.NextDue);
 
-        _sut.Open(50);
+        _sut.Open(50, Clock.Never);
 
         Assert.Equal((Clock.Never, 250), (_sut.HandshakeDue, _sut.IdleDue));
     }
@@ -60,7 +60,7 @@ public sealed class ConnectionTimersTests
     [Fact]
     public void A_connection_is_idle_when_nothing_came_for_the_idle_time()
     {
-        _sut.Open(0);
+        _sut.Open(0, Clock.Never);
 
         Assert.False(_sut.CheckIdle(199, callsOpen: false, lastActive: 0));
         Assert.False(_sut.CheckIdle(200, callsOpen: false, lastActive: 150));
@@ -72,7 +72,7 @@ public sealed class ConnectionTimersTests
     [Fact]
     public void A_connection_with_open_calls_is_looked_at_again_after_the_idle_time()
     {
-        _sut.Open(0);
+        _sut.Open(0, Clock.Never);
 
         Assert.False(_sut.CheckIdle(200, callsOpen: true, lastActive: 0));
 
@@ -82,7 +82,7 @@ public sealed class ConnectionTimersTests
     [Fact]
     public void The_end_is_timed_twice_for_the_last_bytes_and_for_the_peers_end()
     {
-        _sut.Open(0);
+        _sut.Open(0, Clock.Never);
 
         _sut.StartFlush(1000);
         Assert.Equal((1050, Clock.Never), (_sut.EndDue, _sut.IdleDue));

@@ -36,6 +36,9 @@ internal abstract class CallHolder
     /// <summary>Gets the fingerprint of the shape that the peer gives to the replies of a method; 0 if it is not known.</summary>
     public abstract uint PeersReplyFingerprintOf(MethodDescriptor method);
 
+    /// <summary>Names the peer in failures: the address as configured. What the holder waits for, if it has no peer.</summary>
+    public abstract string PeerPlace { get; }
+
     /// <summary>Address of the peer as its connection has it; empty if it has none, or not yet.</summary>
     public abstract string PeerAddress { get; }
 

@@ -1,0 +1,106 @@
+using System.Collections.Concurrent;
+using Mux.Calls;
+using Mux.Contracts;
+using Mux.Diagnostics;
+using Mux.Discovery;
+using Mux.Execution;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Lifecycle;
+using Mux.Timing;
+
+namespace Mux.Endpoints;
+
+/// <summary>Carries the calls of a channel over connections that it dials: what the routes to one address and to many share. Safe for concurrent use.</summary>
+internal abstract class DialingRoute : CallRoute, IAsyncDisposable
+{
+    private static readonly CallFailure s_disposed =
+        new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The channel is disposed.");
+
+    private readonly ConcurrentDictionary<int, MethodDescriptor> _methods = new(concurrencyLevel: 1, capacity: 3); // methods of the proxies made so far
+    private readonly MeteredEndpoint _metered;
+    private readonly ContractDifferences _differences;
+    private readonly RateLimit _blockedLog = new();
+
+    protected DialingRoute(ChannelSettings settings)
+        : base(settings.Calls)
+    {
+        Settings = settings;
+        Events = new EndpointEvents(settings.Calls.Clock.Provider);
+        _differences = new ContractDifferences(settings.Calls.Clock);
+        _metered = new MeteredEndpoint(Ledger, settings.Calls.Clock, () => _methods.Values, settings.Tags) { Endpoints = EndpointCounter };
+        settings.Metrics.AddClient(_metered);
+        Durations.Log.Watch();
+    }
+
+    /// <summary>What happens to the endpoints of the channel.</summary>
+    public EndpointEvents Events { get; }
+
+    protected ChannelSettings Settings { get; }
+
+    /// <summary>Gets the endpoints at present.</summary>
+    public abstract IReadOnlyList<MuxEndpointStatus> GetEndpoints();
+
+    /// <summary>Opens the connections of the channel.</summary>
+    /// <returns>Null, or why it cannot be used at present.</returns>
+    public abstract Task<OpeningFailure?> OpenAsync(CancellationToken cancellationToken);
+
+    public override void Register(MethodDescriptor method) => _methods.TryAdd(method.Index, method);
+
+    public override void OnUserCodeFailed(Exception error) => ClientLog.ContinuationFailed(Settings.Logger, Settings.Name, error);
+
+    /// <summary>A method has other messages at an endpoint.</summary>
+    public void OnContractDiffers(string endpoint, MethodDescriptor method, string messages) =>
+        _differences.Tell(method, others => ClientLog.ContractDiffers(Settings.Logger, Settings.Name, endpoint, messages, method.FullName, others));
+
+    /// <summary>User code blocked a receiving thread: see <see cref="IPoolOwner.OnBlocked"/>.</summary>
+    public void OnBlocked(Placement? code, bool refused)
+    {
+        if (_blockedLog.TryPass(Clock.Now, out int others)) ExecutionLog.Blocked(Settings.Logger, code, refused, others);
+    }
+
+    /// <inheritdoc/>
+    public override void OnStalled(WorkStall stall) => ExecutionLog.Stalled(Settings.Logger, stall);
+
+    /// <inheritdoc cref="ConnectionPool.DisposeAsync"/>
+    public async ValueTask DisposeAsync()
+    {
+        await DisposePoolsAsync().ConfigureAwait(false);
+        EndTelemetry();
+    }
+
+    /// <inheritdoc cref="ConnectionPool.Dispose"/>
+    public void Dispose()
+    {
+        DisposePools();
+        EndTelemetry();
+    }
+
+    /// <summary>Counts the endpoints, for metrics; null for a route with a single one. Called from any thread, also before the constructor has ended.</summary>
+    protected virtual Func<EndpointCounts>? EndpointCounter => null;
+
+    protected abstract ValueTask DisposePoolsAsync();
+
+    protected abstract void DisposePools();
+
+    /// <summary>Fails a call that came after the end of the channel.</summary>
+    protected void FailDisposed(OutgoingCall call) => FailOutside(call, s_disposed);
+
+    /// <summary>Fails a call that no connection has.</summary>
+    protected void FailOutside(OutgoingCall call, CallFailure failure)
+    {
+        Ledger.CountOutside(call.Method, failure.Status);
+        CallHolder.Fail(call, failure);
+    }
+
+    private void EndTelemetry()
+    {
+        Events.Complete();
+        Settings.Metrics.Remove(_metered);
+        Durations.Log.Unwatch();
+    }
+}
+
+/// <summary>Why a channel could not be opened.</summary>
+/// <param name="Endpoint">The endpoint that failed, or the source that has reported none.</param>
+/// <param name="End">The end of the connection.</param>
+internal sealed record OpeningFailure(string Endpoint, ConnectionEnd End);

@@ -1,0 +1,262 @@
+using Mux.Balancing;
+using Mux.Calls;
+using Mux.Connections;
+using Mux.Diagnostics;
+using Mux.Discovery;
+using Mux.Execution;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Lifecycle;
+using Mux.Timing;
+
+namespace Mux.Endpoints;
+
+/// <summary>
+/// Carries the calls of a channel to the endpoints that a source reports: gives each call to one of them, keeps connections to all, and gives calls that a
+/// connection could not send to another. Safe for concurrent use.
+/// </summary>
+/// <remarks>Lock order: the table's lock, then a pool's, then a connection's. No call, source or log is touched under any of them.</remarks>
+internal sealed class EndpointRouter : DialingRoute
+{
+    /// <summary>
+    /// Microseconds between the first and the last of several endpoints that open on healthy paths. Calls wait this long for the endpoint that they were given
+    /// to, which keeps them spread; then they move to open ones. As for the connections of one pool.
+    /// </summary>
+    private const long OpeningSpread = 50_000;
+
+    private readonly RouterSettings _settings;
+    private readonly EndpointTable _table;
+    private readonly UnroutedCalls _unrouted;
+    private readonly EndpointFeed _feed;
+    private readonly TaskCompletionSource<Exception?> _firstReport = new(TaskCreationOptions.RunContinuationsAsynchronously); // a set, or a failure
+    private int _isWatching; // 1 from the first call on, or from OpenAsync
+    private volatile bool _isDisposed;
+
+    public EndpointRouter(RouterSettings settings)
+        : base(settings.Channel)
+    {
+        _settings = settings;
+        _table = new EndpointTable(this, settings);
+        _unrouted = new UnroutedCalls(this, settings.Channel.Connection.WaitingLimit);
+        _feed = new EndpointFeed(settings.Source, Clock.Provider, Settings.Logger, Settings.Name, Apply) { OnFailed = OnSourceFailed };
+    }
+
+    /// <summary>What the endpoints are called as a whole.</summary>
+    public string SourceName => _settings.Source.Name;
+
+    /// <summary>The endpoints at present.</summary>
+    public EndpointTable Table => _table;
+
+    public override string EndpointOf(OutgoingCall? call) => call?.Holder?.PeerPlace ?? SourceName;
+
+    public override IReadOnlyList<MuxEndpointStatus> GetEndpoints() => [.. _table.States.Select(static state => new MuxEndpointStatus(state.Endpoint)
+    {
+        IsOpen = state.IsOpen,
+        IsEjected = state.Ejection.IsEjected,
+        Calls = state.Load,
+        Failure = state.Failure?.Text,
+    })];
+
+    public override void Start(OutgoingCall call, ReadOnlySpan<byte> body)
+    {
+        if (_table.IsResting) Wake();
+        var own = OwnEndpoint();
+        var pause = default(SpinWait); // while another thread that ended a connection has not yet taken it out of its slot
+        while (true)
+        {
+            if (_table.Pick(own, CallKey.None) is { } endpoint)
+            {
+                if (endpoint.TryStart(call, body)) return;
+            }
+            else if (TryWait(call, body))
+            {
+                return;
+            }
+
+            pause.SpinOnce();
+        }
+    }
+
+    public override async Task<OpeningFailure?> OpenAsync(CancellationToken cancellationToken)
+    {
+        Watch();
+        if (await _firstReport.Task.WaitAsync(cancellationToken).ConfigureAwait(false) is { } error)
+        {
+            return new(SourceName, new ConnectionEnd(CloseReason.ConnectFailed, $"The endpoints of {SourceName} are not known: {error.Message}", error));
+        }
+
+        var states = _table.States;
+        if (states.Length == 0) return new(SourceName, new ConnectionEnd(CloseReason.ConnectFailed, $"{SourceName} has no endpoints at present."));
+        var ends = await Task.WhenAll(states.Select(state => state.Pool.OpenAllAsync(cancellationToken))).ConfigureAwait(false);
+        return Array.Exists(ends, end => end is null) ? null : new(states[0].Name, ends[0]!); // the others go on trying
+    }
+
+    /// <summary>A connection of an endpoint is open.</summary>
+    public void OnOpened(EndpointState opened)
+    {
+        bool isFirst = !opened.IsPickable;
+        _table.OnOpened(opened);
+        if (isFirst) Events.Add(MuxEndpointChange.Opened, opened.Endpoint);
+        long due = Clock.Now + OpeningSpread;
+        foreach (var other in _table.States)
+        {
+            if (other != opened && !other.IsOpen) other.Pool.WithdrawUnopened(due);
+        }
+    }
+
+    /// <summary>A connection of an endpoint takes no more calls.</summary>
+    public void OnLeft(EndpointState state, PooledConnection pooled, ConnectionEnd? failure)
+    {
+        bool wasOpen = state.IsPickable;
+        _table.OnLeft(state, failure, pooled.WasOfUse(Clock.Now));
+        if (_isDisposed || !_table.Has(state)) return;
+        if (wasOpen && !state.IsOpen) Events.Add(MuxEndpointChange.Closed, state.Endpoint, failure?.Text ?? string.Empty);
+        else if (failure is not null && !pooled.IsOpen) Events.Add(MuxEndpointChange.ConnectFailed, state.Endpoint, failure.Text);
+        state.Pool.DialFirstEmpty(); // after the pause that the pool keeps: an endpoint that is not open gets no calls, so no call would dial it
+        if (failure is not null) _feed.RequestRefresh();
+    }
+
+    /// <summary>An endpoint gets no calls for a while, because it failed too many.</summary>
+    public void OnEjected(EndpointState state, string reason)
+    {
+        Events.Add(MuxEndpointChange.Ejected, state.Endpoint, reason);
+        long milliseconds = (state.Ejection.Until - Clock.Now) / Clock.MicrosecondsPerMillisecond;
+        ReportThread.TellOnPool(() => ClientLog.Ejected(Settings.Logger, Settings.Name, state.Name, milliseconds, reason)); // no turn waits for a log
+    }
+
+    /// <summary>An endpoint that was ejected gets calls again.</summary>
+    public void OnReturned(EndpointState state)
+    {
+        Events.Add(MuxEndpointChange.Returned, state.Endpoint);
+        ReportThread.TellOnPool(() => ClientLog.Returned(Settings.Logger, Settings.Name, state.Name)); // nor does the ticker
+    }
+
+    /// <summary>
+    /// A connection has ended before it sent a call. The call goes to another endpoint. While none is open it waits for one that was not dialed in vain yet, and
+    /// fails when all were: a caller then learns it as soon as from a channel with one address.
+    /// </summary>
+    /// <param name="from">The endpoint that had the call.</param>
+    /// <param name="call">The call.</param>
+    /// <param name="failure">What it fails with.</param>
+    public void OnUnsent(EndpointState from, OutgoingCall call, CallFailure failure)
+    {
+        if (!_table.Set.Pickable.IsEmpty || FindUntried() is not null || (!_isDisposed && !_table.Has(from))) StartAgain(call);
+        else FailOutside(call, _isDisposed || _table.States.Length <= 1 ? failure : failure with { Text = NoneOpen(from, failure.Text) });
+    }
+
+    /// <summary>Fails a call that no connection has.</summary>
+    public void Fail(OutgoingCall call, CallFailure failure) => FailOutside(call, failure);
+
+    /// <summary>Describes why calls fail while no endpoint is known.</summary>
+    /// <param name="isExpired">True for calls whose deadlines have passed.</param>
+    public CallFailure UnknownEndpoints(bool isExpired)
+    {
+        var error = _feed.LastFailure;
+        var reason = error is null ? string.Empty : $" {error.Message}";
+        return isExpired
+            ? new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, MuxCallPhase.Connect,
+                $"The deadline passed before {SourceName} had reported an endpoint.{reason}", error) { IsOwnDeadline = true }
+            : new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect,
+                error is null ? $"{SourceName} has no endpoints at present." : $"The endpoints of {SourceName} are not known:{reason}", error);
+    }
+
+    protected override Func<EndpointCounts> EndpointCounter => () => _table?.Count() ?? default; // metrics may be read before the constructor has ended
+
+    protected override async ValueTask DisposePoolsAsync()
+    {
+        BeginDispose();
+        await _feed.DisposeAsync().ConfigureAwait(false);
+        await _table.DisposeAsync().ConfigureAwait(false);
+    }
+
+    protected override void DisposePools()
+    {
+        BeginDispose();
+        _ = _feed.DisposeAsync().AsTask(); // nothing waits for the source: it may take its time
+        _table.Dispose();
+    }
+
+    /// <summary>Gets the endpoint of the connection whose turn this thread runs, if it is one of this route: calls there cost no send of their own.</summary>
+    private EndpointState? OwnEndpoint() => Turn.Owner is Connection { TakesCalls: true, Owner: PooledConnection pooled }
+        && pooled.Pool.Owner is EndpointState state && state.Router == this ? state : null;
+
+    private void Wake()
+    {
+        Watch();
+        _table.Wake();
+    }
+
+    private void Watch()
+    {
+        if (Interlocked.Exchange(ref _isWatching, 1) == 0 && !_isDisposed) _feed.Start();
+    }
+
+    /// <summary>Takes over a set of the source. One at a time.</summary>
+    public void Apply(EndpointSet newest)
+    {
+        if (_isDisposed) return;
+        foreach (var added in _table.Apply(newest)) added.Pool.DialFirstEmpty();
+        _firstReport.TrySetResult(null);
+        if (_table.States.Length > 0) RestartAll(_unrouted.Close());
+        else UnroutedCalls.FailAll(this, _unrouted.TakeAll(), UnknownEndpoints(isExpired: false));
+    }
+
+    private void OnSourceFailed(Exception error)
+    {
+        _firstReport.TrySetResult(error);
+        UnroutedCalls.FailAll(this, _unrouted.TakeAll(), UnknownEndpoints(isExpired: false));
+    }
+
+    private void RestartAll(OutgoingCall? calls)
+    {
+        while (calls is { } call)
+        {
+            calls = call.Next;
+            call.Next = null;
+            StartAgain(call);
+        }
+    }
+
+    /// <summary>Lets a call wait while no endpoint is open: where the fewest do, or for the first endpoint.</summary>
+    /// <returns>False if the choice must be made again.</returns>
+    private bool TryWait(OutgoingCall call, ReadOnlySpan<byte> body)
+    {
+        if (_isDisposed)
+        {
+            FailDisposed(call);
+            return true;
+        }
+
+        var states = _table.States;
+        if (states.Length > 0) return (FindUntried() ?? Least(states)!).TryStart(call, body);
+        if (!_firstReport.Task.IsCompleted || !_table.IsKnown) return _unrouted.TryAdd(call, body);
+        Fail(call, UnknownEndpoints(isExpired: false));
+        return true;
+    }
+
+    /// <summary>
+    /// Finds the endpoint with the fewest calls of those whose dial has not failed since the last open endpoint closed. An older failure says little: while
+    /// servers are restarted one after the other, the one that is back is dialed again within a second.
+    /// </summary>
+    private EndpointState? FindUntried()
+    {
+        long since = _table.ClosedSince;
+        return Least(Array.FindAll(_table.States, state => !state.HasFailedSince(since)));
+    }
+
+    private static EndpointState? Least(EndpointState[] states) => states.MinBy(static state => (state.Endpoint.IsLeaving, state.Load));
+
+    private string NoneOpen(EndpointState last, string text) =>
+        $"None of the {_table.States.Length} endpoints of {SourceName} can be reached. {last.Name}: {text}";
+
+    private void BeginDispose()
+    {
+        _isDisposed = true;
+        for (var call = _unrouted.Close(); call is not null;)
+        {
+            var next = call.Next;
+            call.Next = null;
+            FailDisposed(call);
+            call = next;
+        }
+    }
+}

@@ -1,0 +1,103 @@
+using Mux.Balancing;
+using Mux.Calls;
+using Mux.Connections;
+using Mux.Contracts;
+using Mux.Discovery;
+using Mux.Execution;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Lifecycle;
+using Mux.Timing;
+using Mux.Wire;
+
+namespace Mux.Endpoints;
+
+/// <summary>One endpoint of a router: its connections, and what is known of it. Safe for concurrent use.</summary>
+internal sealed class EndpointState : Candidate, IPoolOwner
+{
+    private readonly LeastLoadedChoice _choice;
+    private volatile ConnectionEnd? _failure;
+    private long _failedAt; // meaningful while there is a failure
+
+    public EndpointState(EndpointRouter router, MuxEndpoint endpoint, RouterSettings settings, MethodMeans means)
+        : base(endpoint, settings.Balancing, means)
+    {
+        Router = router;
+        Pool = new ConnectionPool(settings.SettingsOf(endpoint.Address), router.Ledger, this);
+        _choice = new LeastLoadedChoice(Pool);
+    }
+
+    public EndpointRouter Router { get; }
+
+    public ConnectionPool Pool { get; }
+
+    /// <summary>The address, for failures and logs.</summary>
+    public string Name => Pool.Endpoint;
+
+    /// <summary>How the last dial failed; null if a connection was open since.</summary>
+    public ConnectionEnd? Failure => _failure;
+
+    /// <summary>True if a dial has failed at this time or later, and none has succeeded since.</summary>
+    public bool HasFailedSince(long time) => _failure is not null && Volatile.Read(ref _failedAt) >= time;
+
+    /// <inheritdoc/>
+    public override int Load => Pool.Load;
+
+    /// <inheritdoc/>
+    public override bool IsOpen => RefusesUntil == 0 && Pool.IsOpen;
+
+    /// <summary>Time until which the server takes no calls, as it has said; 0 if it does.</summary>
+    public long RefusesUntil
+    {
+        get => Volatile.Read(ref field);
+        set => Volatile.Write(ref field, value);
+    }
+
+    /// <inheritdoc/>
+    public override long Completed => Pool.Completed;
+
+    /// <summary>Starts a call on one of its connections, or lets it wait for one that is dialed.</summary>
+    /// <returns>False if the connection has just ended, or the endpoint was removed: the call is untouched.</returns>
+    public bool TryStart(OutgoingCall call, ReadOnlySpan<byte> body) => _choice.Pick() is { } connection && connection.Initiator.TryStart(call, body);
+
+    void IPoolOwner.OnOpened(PooledConnection pooled)
+    {
+        _failure = null;
+        Router.OnOpened(this);
+    }
+
+    void IPoolOwner.OnLeft(PooledConnection pooled, ConnectionEnd? end)
+    {
+        bool hasFailed = end is { Reason: not (CloseReason.Drained or CloseReason.PeerDrained or CloseReason.Idle) };
+        if (hasFailed && !pooled.IsOpen)
+        {
+            Volatile.Write(ref _failedAt, Router.Clock.Now);
+            _failure = end;
+        }
+
+        Router.OnLeft(this, pooled, hasFailed ? end : null);
+    }
+
+    bool IPoolOwner.TakesUnsentCalls => true;
+
+    void IPoolOwner.OnWithdrawn(OutgoingCall call) => Router.StartAgain(call);
+
+    void IPoolOwner.OnUnsent(OutgoingCall call, CallFailure failure) => Router.OnUnsent(this, call, failure);
+
+    void IPoolOwner.OnLease(PooledConnection pooled, in LeaseFrame lease)
+    {
+        long now = Router.Clock.Now, lasts = lease.LifetimeMilliseconds * Clock.MicrosecondsPerMillisecond;
+        Hint.OnLease(lease.Utilisation / (double)LeaseFrame.MostUtilisation, lasts, now);
+        long refusesUntil = lease.MaxOpenCalls == 0 && lasts > 0 ? Clock.After(now, lasts) : 0;
+        if (refusesUntil == 0 && RefusesUntil == 0) return;
+        RefusesUntil = refusesUntil;
+        Router.Table.Refresh();
+    }
+
+    void IPoolOwner.OnUserCodeFailed(Exception error) => Router.OnUserCodeFailed(error);
+
+    void IPoolOwner.OnContractDiffers(MethodDescriptor method, string messages) => Router.OnContractDiffers(Name, method, messages);
+
+    void IPoolOwner.OnBlocked(Placement? code, bool refused) => Router.OnBlocked(code, refused);
+
+    void IWorkOwner.OnStalled(WorkStall stall) => Router.OnStalled(stall);
+}

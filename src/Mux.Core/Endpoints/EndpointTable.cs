@@ -1,0 +1,329 @@
+using System.Diagnostics;
+using Mux.Balancing;
+using Mux.Diagnostics;
+using Mux.Discovery;
+using Mux.Sessions.Lifecycle;
+using Mux.Timing;
+
+namespace Mux.Endpoints;
+
+/// <summary>
+/// The endpoints of a router, and the snapshot of them that calls choose from. Looks at what passes with time every 10 ms while calls are made, and not at all
+/// while none are. Safe for concurrent use.
+/// </summary>
+internal sealed class EndpointTable : ITicked
+{
+    /// <summary>Microseconds between two ticks while calls are made: how old <see cref="Now"/> may be.</summary>
+    private const long TickInterval = Ticker.Resolution;
+
+    /// <summary>Microseconds between two looks at the state of all endpoints.</summary>
+    private const long LookInterval = 100 * Clock.MicrosecondsPerMillisecond;
+
+    /// <summary>Looks without a call after which the table rests: a second.</summary>
+    private const int LooksBeforeRest = 10;
+
+    private readonly EndpointRouter _router;
+    private readonly RouterSettings _settings;
+    private readonly BalancingPolicy _policy;
+    private readonly EjectionRules _ejections;
+    private readonly MethodMeans _means = new();
+    private readonly Subset _subset;
+    private readonly EndpointHold _hold = new();
+    private readonly HashSet<ConnectionPool> _retiring = []; // of removed endpoints, with open calls
+    private readonly Ticker _ticker;
+    private readonly Lock _gate = new(); // guards what is above and below, except where it is read without it
+    private EndpointState[] _states = [];
+    private CandidateSet _set = CandidateSet.Empty;
+    private EndpointSet? _newest; // what the source has reported
+    private long _now; // written by ticks
+    private long _nextLook;
+    private long _calls; // completed and open at the last look
+    private int _quietLooks;
+    private long _closedSince = long.MinValue; // when the last open endpoint closed; long ago while none has been open
+    private long _nextDue = Clock.Never;
+    private volatile bool _isResting = true;
+    private long _ejectionCount;
+    private bool _isDisposed;
+
+    public EndpointTable(EndpointRouter router, RouterSettings settings)
+    {
+        (_router, _settings) = (router, settings);
+        _policy = BalancingPolicy.Create(settings.Balancing);
+        _ejections = new EjectionRules(settings.Balancing);
+        _subset = new Subset(settings.Instance, settings.Balancing.SubsetSize);
+        _ticker = Ticker.For(router.Clock);
+        _now = router.Clock.Now;
+    }
+
+    /// <summary>The snapshot that calls choose from.</summary>
+    public CandidateSet Set => Volatile.Read(ref _set);
+
+    /// <summary>All endpoints, open or not.</summary>
+    public EndpointState[] States => Volatile.Read(ref _states);
+
+    /// <summary>The time, at most some 10 ms old unless <see cref="IsResting"/>.</summary>
+    public long Now => Volatile.Read(ref _now);
+
+    /// <summary>True if no call was made for a while: the next one must <see cref="Wake"/> it.</summary>
+    public bool IsResting => _isResting;
+
+    /// <summary>Since when no endpoint is open, if none is.</summary>
+    public long ClosedSince => Volatile.Read(ref _closedSince);
+
+    /// <summary>True once the source has reported a set.</summary>
+    public bool IsKnown => Volatile.Read(ref _newest) is not null;
+
+    /// <inheritdoc/>
+    public long NextDue => Volatile.Read(ref _nextDue);
+
+    public bool Has(EndpointState state) => Array.IndexOf(States, state) >= 0;
+
+    /// <summary>Picks the endpoint for a call. Null if none is open.</summary>
+    /// <param name="own">The endpoint whose turn this thread runs; null if none.</param>
+    /// <param name="key">The key of the call.</param>
+    public EndpointState? Pick(EndpointState? own, in CallKey key) => (EndpointState?)_policy.Pick(Set, own, key, Now);
+
+    /// <summary>Counts the endpoints.</summary>
+    public EndpointCounts Count()
+    {
+        int serving = 0, connecting = 0, ejected = 0, leaving = 0;
+        foreach (var state in States)
+        {
+            if (state.Endpoint.IsLeaving) leaving++;
+            else if (!state.IsOpen) connecting++;
+            else if (state.IsPickable) serving++;
+            else ejected++;
+        }
+
+        return new(serving, connecting, ejected, leaving, Interlocked.Read(ref _ejectionCount));
+    }
+
+    /// <summary>Continues to look at time: a call is made.</summary>
+    public void Wake()
+    {
+        lock (_gate)
+        {
+            if (!_isResting || _isDisposed) return;
+            _isResting = false;
+            _quietLooks = 0;
+            long now = _router.Clock.Now;
+            Volatile.Write(ref _now, now);
+            LookLocked(now);
+            SetNextDueLocked(now);
+        }
+    }
+
+    /// <summary>Takes over the newest set of the source. Endpoints that are gone finish their calls and close.</summary>
+    /// <returns>The endpoints that are new, and must be dialed.</returns>
+    public List<EndpointState> Apply(EndpointSet newest)
+    {
+        List<EndpointState> added = [], removed = [];
+        lock (_gate)
+        {
+            if (_isDisposed) return added;
+            if (_newest is null) _ticker.Add(this);
+            Volatile.Write(ref _newest, newest);
+            ReplaceLocked(_router.Clock.Now, added, removed);
+        }
+
+        Tell(added, removed);
+        return added;
+    }
+
+    /// <summary>Makes the snapshot again: an endpoint has begun or ceased to refuse calls.</summary>
+    public void Refresh()
+    {
+        lock (_gate) BuildLocked(_router.Clock.Now);
+    }
+
+    /// <summary>A connection of the endpoint is open.</summary>
+    public void OnOpened(EndpointState state)
+    {
+        lock (_gate)
+        {
+            long now = _router.Clock.Now;
+            if (!state.IsPickable) state.OnOpened(now);
+            BuildLocked(now);
+        }
+    }
+
+    /// <summary>A connection of the endpoint takes no more calls.</summary>
+    /// <param name="state">The endpoint.</param>
+    /// <param name="failure">How it failed; null if it drained, or ended in order.</param>
+    /// <param name="wasOfUse">True if it had been of use.</param>
+    public void OnLeft(EndpointState state, ConnectionEnd? failure, bool wasOfUse)
+    {
+        bool isEjected = false;
+        List<EndpointState> removed = [];
+        lock (_gate)
+        {
+            long now = _router.Clock.Now;
+            if (failure is not null && state.OnConnectionFault(wasOfUse)) isEjected = _ejections.TryEject(state, _states, now);
+            if (_hold.NextLook != Clock.Never) ReplaceLocked(now, [], removed); // an endpoint that is held because it was open
+            else BuildLocked(now);
+        }
+
+        if (isEjected) OnEjected(state, failure!.Text);
+        Tell([], removed);
+    }
+
+    /// <summary>A call failed at the endpoint in a way that speaks against it.</summary>
+    public void OnFault(EndpointState state, string text)
+    {
+        bool isEjected;
+        lock (_gate)
+        {
+            long now = _router.Clock.Now;
+            isEjected = state.OnFault(now) && _ejections.TryEject(state, _states, now);
+            if (isEjected) BuildLocked(now);
+        }
+
+        if (isEjected) OnEjected(state, text);
+    }
+
+    /// <inheritdoc/>
+    public void OnTick(long now)
+    {
+        Volatile.Write(ref _now, now);
+        List<EndpointState> removed = [];
+        List<Candidate> returned = [];
+        lock (_gate)
+        {
+            if (_isDisposed) return;
+            if (_hold.NextLook <= now) ReplaceLocked(now, [], removed);
+            if (_nextLook <= now)
+            {
+                if (_ejections.Advance(_states, now, returned)) BuildLocked(now);
+                LookLocked(now);
+            }
+
+            SetNextDueLocked(now);
+        }
+
+        if (removed.Count + returned.Count == 0) return;
+        foreach (var candidate in returned) _router.OnReturned((EndpointState)candidate);
+        Tell([], removed);
+    }
+
+    /// <summary>Waits until all endpoints have finished their calls, each for at most the drain timeout.</summary>
+    public Task DisposeAsync() => Task.WhenAll(End().Select(static pool => pool.DisposeAsync().AsTask()));
+
+    /// <summary>Ends all connections without waiting for calls.</summary>
+    public void Dispose()
+    {
+        foreach (var pool in End()) pool.Dispose();
+    }
+
+    private ConnectionPool[] End()
+    {
+        lock (_gate)
+        {
+            _isDisposed = true;
+            _ticker.Remove(this);
+            Volatile.Write(ref _nextDue, Clock.Never);
+            var states = _states;
+            Volatile.Write(ref _states, []);
+            Volatile.Write(ref _set, CandidateSet.Empty);
+            return [.. states.Select(static state => state.Pool), .. _retiring];
+        }
+    }
+
+    private void ReplaceLocked(long now, List<EndpointState> added, List<EndpointState> removed)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        var known = _states.ToDictionary(state => state.Endpoint.Address);
+        var wanted = _subset.Select(_hold.Apply(_newest!, address => known.TryGetValue(address, out var state) && state.IsOpen, now));
+        var states = new List<EndpointState>(wanted.Count);
+        foreach (var endpoint in wanted)
+        {
+            if (known.Remove(endpoint.Address, out var state))
+            {
+                state.Endpoint = endpoint; // weight, zone and leaving may have changed
+            }
+            else
+            {
+                state = new EndpointState(_router, endpoint, _settings, _means);
+                added.Add(state);
+            }
+
+            states.Add(state);
+        }
+
+        removed.AddRange(known.Values);
+        Volatile.Write(ref _states, [.. states]);
+        BuildLocked(now);
+        SetNextDueLocked(now);
+    }
+
+    private void BuildLocked(long now)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        if (_isDisposed) return;
+        foreach (var state in _states) state.Refresh(now);
+        var set = CandidateSet.Build(_states, _set, _policy);
+        if (set.Pickable.IsEmpty && !_set.Pickable.IsEmpty) Volatile.Write(ref _closedSince, now);
+        Volatile.Write(ref _set, set);
+    }
+
+    private void LookLocked(long now)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        _nextLook = now + LookInterval;
+        long calls = 0;
+        bool hasChanged = false;
+        foreach (var state in _states)
+        {
+            if (state.RefusesUntil is > 0 and var until && until <= now)
+            {
+                state.RefusesUntil = 0; // the server has said no more
+                hasChanged = true;
+            }
+
+            state.Refresh(now);
+            calls += state.Completed + state.Load;
+        }
+
+        if (hasChanged) BuildLocked(now);
+        _quietLooks = calls == _calls ? _quietLooks + 1 : 0;
+        _calls = calls;
+        if (_quietLooks >= LooksBeforeRest) _isResting = true;
+    }
+
+    private void SetNextDueLocked(long now)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        long due = _isResting ? _hold.NextLook : Math.Min(now + TickInterval, _hold.NextLook);
+        Volatile.Write(ref _nextDue, due);
+        _ticker.Request(due);
+    }
+
+    private void OnEjected(EndpointState state, string reason)
+    {
+        Interlocked.Increment(ref _ejectionCount);
+        _router.OnEjected(state, reason);
+    }
+
+    private void Tell(List<EndpointState> added, List<EndpointState> removed)
+    {
+        foreach (var state in added) _router.Events.Add(MuxEndpointChange.Added, state.Endpoint);
+        foreach (var state in removed)
+        {
+            _router.Events.Add(MuxEndpointChange.Removed, state.Endpoint);
+            Retire(state);
+        }
+    }
+
+    /// <summary>Lets the calls of a removed endpoint finish, and closes its connections: not on the ticker's thread, on which nothing may be sent.</summary>
+    private void Retire(EndpointState state)
+    {
+        lock (_gate) _retiring.Add(state.Pool);
+        if (Ticker.MayNotBlock) _ = Task.Run(() => RetireAsync(state.Pool));
+        else _ = RetireAsync(state.Pool);
+    }
+
+    private async Task RetireAsync(ConnectionPool pool)
+    {
+        await pool.RetireAsync().ConfigureAwait(false);
+        lock (_gate) _retiring.Remove(pool);
+    }
+}

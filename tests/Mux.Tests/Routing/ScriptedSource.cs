@@ -1,0 +1,32 @@
+using System.Runtime.CompilerServices;
+using System.Threading.Channels;
+using Mux.Discovery;
+using Mux.TestSupport.Transports;
+
+namespace Mux.Tests.Routing;
+
+/// <summary>A source that reports what the test says, when it says so.</summary>
+internal sealed class ScriptedSource : IEndpointSource
+{
+    private readonly Channel<object> _script = Channel.CreateUnbounded<object>();
+
+    public string Name => "test://desks";
+
+    /// <summary>How often the channel has begun to watch.</summary>
+    public Counter Watches { get; } = new("watches of the source");
+
+    public void Report(params IEnumerable<MuxServer> servers) => Report(servers.Select(server => new MuxEndpoint(server.Address)));
+
+    public void Report(IEnumerable<MuxEndpoint> endpoints) => _script.Writer.TryWrite(new EndpointSet(endpoints));
+
+    public void Fail(string message) => _script.Writer.TryWrite(new IOException(message));
+
+    public async IAsyncEnumerable<EndpointSet> WatchAsync(EndpointRefresh refresh, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        Watches.Add();
+        await foreach (object next in _script.Reader.ReadAllAsync(cancellationToken))
+        {
+            yield return next as EndpointSet ?? throw (Exception)next;
+        }
+    }
+}
