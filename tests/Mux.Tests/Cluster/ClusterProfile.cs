@@ -1,0 +1,11 @@
+namespace Mux.Tests.Cluster;
+
+/// <summary>What happens to the servers of a simulation.</summary>
+internal enum ClusterProfile
+{
+    /// <summary>They are stopped in order and started again: no call may fail.</summary>
+    Drains,
+
+    /// <summary>They also die, and the source also reports nothing: calls may fail, and every verdict must be true.</summary>
+    Kills,
+}

@@ -1,0 +1,86 @@
+using Mux.Discovery;
+using Mux.TestSupport.Time;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
+using Mux.Transports;
+
+namespace Mux.Tests.Cluster;
+
+/// <summary>A server of a simulation, which is stopped, killed and started again at the same address.</summary>
+internal sealed class SimulatedServer
+{
+    private readonly ITransport _transport;
+    private readonly ManualTime _time;
+    private readonly Random _random;
+    private readonly Desk _desk = new();
+    private readonly List<Task> _stops = [];
+    private readonly List<(int Nonce, TaskCompletionSource<Answer> End)> _running = [];
+    private MuxServer? _server;
+
+    public SimulatedServer(int number, ITransport transport, ManualTime time, Random random, Dictionary<int, int> executions)
+    {
+        (_transport, _time, _random) = (transport, time, random);
+        Endpoint = new MuxEndpoint(MuxAddress.Parse($"mux://server:{number + 1}")) { Instance = $"server {number}" };
+        _desk.OnAsk = (question, _) =>
+        {
+            executions[question.Id] = executions.GetValueOrDefault(question.Id) + 1;
+            if (_random.Next(3) > 0) return new ValueTask<Answer>(new Answer { Id = question.Id });
+            var end = new TaskCompletionSource<Answer>();
+            _running.Add((question.Id, end));
+            return new ValueTask<Answer>(end.Task);
+        };
+    }
+
+    public MuxEndpoint Endpoint { get; }
+
+    public bool IsUp => _server is not null;
+
+    /// <summary>When it was started last.</summary>
+    public DateTimeOffset UpSince { get; private set; }
+
+    public bool HasRunning => _running.Count > 0;
+
+    /// <summary>Everything that was stopped has ended.</summary>
+    public bool IsQuiet => _running.Count == 0 && _stops.TrueForAll(stop => stop.IsCompleted);
+
+    public void Start()
+    {
+        if (_server is not null) return;
+        _server = new MuxServer(new MuxServerOptions
+        {
+            Address = Endpoint.Address.ToString(),
+            Transport = _transport,
+            TimeProvider = _time,
+            Dispatch = MuxDispatchMode.Inline,
+            AllowPlaintext = true,
+            DrainTimeout = TimeSpan.FromSeconds(30),
+        }).AddService<IDesk>(_desk);
+        _server.Start();
+        UpSince = _time.GetUtcNow();
+    }
+
+    /// <summary>Drains it: no call may be lost by that.</summary>
+    public void Stop()
+    {
+        if (_server is not { } server) return;
+        _server = null;
+        _stops.Add(server.StopAsync());
+    }
+
+    /// <summary>Ends it without waiting for anything, as kill -9 does for its peers.</summary>
+    public void Kill()
+    {
+        if (_server is not { } server) return;
+        _server = null;
+        server.Dispose();
+    }
+
+    /// <summary>Lets one of its handlers end.</summary>
+    public void EndOne()
+    {
+        int index = _random.Next(_running.Count);
+        var (nonce, end) = _running[index];
+        _running.RemoveAt(index);
+        end.SetResult(new Answer { Id = nonce });
+    }
+}
