@@ -1,0 +1,9 @@
+using Mux;
+
+namespace Cluster;
+
+[MuxService("cluster.Quotes")]
+public interface IQuotes
+{
+    ValueTask<Quote> Get(string symbol);
+}
