@@ -14,6 +14,7 @@ using Evidence.Overload;
 using Evidence.Programs;
 using Evidence.Ratios;
 using Evidence.Recovery;
+using Evidence.Restarts;
 using Evidence.Serving;
 using Evidence.Turns;
 using Evidence.Users;
@@ -56,6 +57,8 @@ try
             return await RecoveryTable.RunAsync(new CommandLine(rest, "--rounds", "--beside"));
         case "overload":
             return await OverloadTable.RunAsync(new CommandLine(rest, "--load", "--seconds"));
+        case "restarts":
+            return await RestartTable.RunAsync(new CommandLine(rest, "--restarts", "--kills", "--beside"));
         case "awaiting":
             await AwaitingTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--only", "--callers", "--beside"));
             return 0;
@@ -100,6 +103,9 @@ try
             return 0;
         case "serve-burner" when rest is [var maxQueueTime]:
             BurnerServer.Serve(int.Parse(maxQueueTime, CultureInfo.InvariantCulture));
+            return 0;
+        case "serve-ledger" when rest is [var port, var log]:
+            await LedgerServer.ServeAsync(port, log);
             return 0;
         case "serve-presence" when rest is [var port]:
             PresenceServer.Serve(port);
@@ -148,6 +154,8 @@ Console.Error.WriteLine("""
                   --rounds 5  --sleepers 1000  --beside 0 (niced processes that compute meanwhile)
       recovery  how long callers wait for a server that is back, by how long it was away; exit code 1 if one of them waits longer than the goal
                   --rounds 5  --beside 0 (niced processes that compute meanwhile)
+      restarts  what the callers of three servers notice while these are stopped, or killed, one after the other; exit code 1 if a call fails by a stop, or a verdict is wrong
+                  --restarts 100  --kills 100  --beside 0 (niced processes that compute meanwhile)
       memory    what peers make a server hold, and what it has 30 s after they left; exit code 1 if that is more than the goal
                   --container 512 (MiB, of the second half)
       overload  calls served in time at so many times what the server can do, with and without MaxQueueTime; exit code 1 if a goal is missed
