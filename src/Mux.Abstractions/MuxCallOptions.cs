@@ -59,10 +59,25 @@ public sealed class MuxCallOptions
     public string? Key { get; init; }
 
     /// <summary>
-    /// Gets a value indicating whether running the handler twice has the same effect as running it once. Mux passes it to the handler and does not retry calls.
+    /// Gets a value indicating whether running the handler twice has the same effect as running it once. Mux passes it to the handler. A channel with
+    /// <c>Resilience</c> sends only such calls again after a server may have executed them.
     /// </summary>
     /// <value>Null by default, which means the method's value.</value>
     public bool? Idempotent { get; init; }
+
+    /// <summary>
+    /// Gets a value indicating whether the channel may send this call again, or a second time, as its <c>Resilience</c> says. Calls of which nothing was sent
+    /// may move to another server in any case.
+    /// </summary>
+    /// <value>True by default.</value>
+    public bool Retries { get; init; } = true;
+
+    /// <summary>
+    /// Gets a value indicating whether the call waits, up to its deadline, until a server can be reached. Otherwise it fails when the connection that it waits
+    /// for cannot be opened. A call without a deadline may wait without end; its token ends it.
+    /// </summary>
+    /// <value>False by default.</value>
+    public bool WaitForReady { get; init; }
 
     /// <summary>
     /// Gets a value indicating whether this call must also end by the deadline of the call that is being handled, if a handler makes this call. Has an effect

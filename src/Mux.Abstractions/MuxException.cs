@@ -47,6 +47,7 @@ public sealed class MuxException : Exception
         Method = failure.Method;
         Detail = failure.Detail;
         RetryAfter = failure.RetryAfter;
+        Attempts = failure.Attempts;
     }
 
     /// <summary>Gets the status with which the call ended.</summary>
@@ -62,6 +63,9 @@ public sealed class MuxException : Exception
     /// Gets the time after which the server suggests sending the call again, or null if it suggests none. Sent in whole milliseconds, up to 49 days.
     /// </summary>
     public TimeSpan? RetryAfter { get; init; }
+
+    /// <inheritdoc cref="MuxFailure.Attempts"/>
+    public IReadOnlyList<MuxAttempt> Attempts { get; } = [];
 
     /// <summary>
     /// Gets the wire name of the called method, such as <c>shop.Orders/Get</c>. Null if a handler created the exception, or if no single call failed, such as

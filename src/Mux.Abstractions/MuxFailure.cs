@@ -45,6 +45,12 @@ public sealed class MuxFailure
     /// <summary>Gets the time after which the server suggests sending the call again, or null if it suggests none.</summary>
     public TimeSpan? RetryAfter { get; init; }
 
+    /// <summary>
+    /// Gets the attempts of a call that was sent more than once, in order; the last one is this failure. Empty if there was one attempt. While
+    /// <see cref="Execution"/> tells the strongest of all attempts, <see cref="Status"/>, <see cref="Phase"/> and <see cref="Endpoint"/> are those of the last.
+    /// </summary>
+    public IReadOnlyList<MuxAttempt> Attempts { get; init; } = [];
+
     /// <summary>Gets the cause, or null. It is never sent.</summary>
     public Exception? Exception { get; init; }
 

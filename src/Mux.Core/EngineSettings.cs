@@ -60,6 +60,7 @@ internal static class EngineSettings
             Connections = options.MinConnections,
             DrainTimeout = Clock.Microseconds(options.DrainTimeout),
             MaxReconnectDelay = options.MaxReconnectDelay,
+            Policies = options.Resilience.ToPolicies(),
             Calls = new RouteSettings
             {
                 Clock = clock,

@@ -21,7 +21,7 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     private readonly DialingRoute _route;
     private readonly RouteInvoker _invoker;
     private readonly MuxAddress? _address;
-    private int _inheritsDeadlines; // 1 while this channel is a user of AmbientDeadline
+    private int _inheritsDeadlines; // 1 while this channel is a user of AmbientCall
 
     private MuxChannel(MuxChannelOptions options, ILoggerFactory? loggerFactory)
     {
@@ -36,7 +36,7 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
         _invoker = new RouteInvoker(_route);
         if (!options.InheritDeadlines) return;
         _inheritsDeadlines = 1; // last: a channel whose constructor threw is never disposed, and only that would release it
-        AmbientDeadline.Use();
+        AmbientCall.Use();
     }
 
     /// <summary>Gets the name of the channel in logs and metrics; <c>default</c> if the options set none.</summary>
@@ -156,6 +156,6 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
 
     private void ReleaseDeadlines()
     {
-        if (Interlocked.Exchange(ref _inheritsDeadlines, 0) == 1) AmbientDeadline.Release();
+        if (Interlocked.Exchange(ref _inheritsDeadlines, 0) == 1) AmbientCall.Release();
     }
 }

@@ -103,6 +103,12 @@ public sealed class MuxChannelOptions : MuxOptions
     /// </summary>
     public MuxPeerLimits Limits { get; } = new();
 
+    /// <summary>
+    /// Gets the options that decide which failed calls the channel sends again, and which calls it sends a second time while they take long. By default neither
+    /// happens.
+    /// </summary>
+    public MuxResilience Resilience { get; } = new();
+
     internal override MuxPeerLimits PeerLimits => Limits;
 
     private protected override string? AddressError =>
@@ -129,6 +135,8 @@ public sealed class MuxChannelOptions : MuxOptions
             yield return OptionFailure.OutOfRange(nameof(MaxQueuedBytes), MaxQueuedBytes, "65536 to 4294967296 bytes");
         }
 
+        foreach (var failure in Resilience.Validate())
+            yield return failure with { Option = $"{nameof(Resilience)}:{failure.Option}" };
         if (!IsBetween(MaxReconnectDelay, TimeSpan.FromMinutes(10)))
         {
             yield return OptionFailure.OutOfRange(nameof(MaxReconnectDelay), MaxReconnectDelay, "00:00:00.010 to 00:10:00");

@@ -1,9 +1,11 @@
+using System.Collections.Concurrent;
 using Mux.Buffers;
 using Mux.Connections;
 using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Execution;
 using Mux.Lanes;
+using Mux.Resilience;
 using Mux.Serialization;
 using Mux.Sessions.Calls;
 using Mux.Timing;
@@ -19,6 +21,8 @@ internal abstract class CallRoute(RouteSettings settings) : IWorkOwner
 {
     private static readonly CallFailure s_expired =
         new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The deadline had passed before the call was made.");
+
+    private readonly ConcurrentDictionary<int, MethodTimes> _times = new(concurrencyLevel: 1, capacity: 0);
 
     public Clock Clock { get; } = settings.Clock;
 
@@ -42,6 +46,33 @@ internal abstract class CallRoute(RouteSettings settings) : IWorkOwner
 
     /// <summary>Counts calls, including those that no connection has seen.</summary>
     public ConnectionLedger Ledger { get; } = new();
+
+    /// <summary>Bytes of requests that are kept because their calls may be sent again.</summary>
+    public KeptBytes KeptBytes { get; } = new();
+
+    /// <summary>Decides which failed calls of a method are sent again; null if none is. Read when a proxy is bound.</summary>
+    public virtual CallPolicy? PolicyOf(MethodDescriptor method) => null;
+
+    /// <summary>
+    /// Takes a call whose attempt has failed, to send it again. Asked before anything else learns of the failure, and only for calls whose request is kept
+    /// (<see cref="OutgoingCall.IsKept"/>).
+    /// </summary>
+    /// <param name="call">The call. No connection has it any more.</param>
+    /// <param name="failure">The failure of the attempt, which was counted as that of the call.</param>
+    /// <returns>True if the route has taken the call: it may have its outcome by now. False if it has failed.</returns>
+    public virtual bool TryRepeat(OutgoingCall call, CallFailure failure) => false;
+
+    /// <summary>Takes a second copy of an open call from the budget of repeated attempts, and counts it.</summary>
+    /// <returns>False if the budget is empty: then no copy is sent.</returns>
+    public virtual bool TryHedge(MethodDescriptor method) => false;
+
+    /// <summary>Gets how long calls of a method take; for methods whose calls are hedged.</summary>
+    public MethodTimes TimesOf(MethodDescriptor method) => _times.GetOrAdd(method.Index, static _ => new MethodTimes());
+
+    /// <summary>A call is about to start whose request is kept.</summary>
+    protected virtual void OnKept()
+    {
+    }
 
     /// <summary>Gets the address of a call, for failures and traces.</summary>
     /// <param name="call">The call; null if its request could not be encoded.</param>
@@ -73,6 +104,31 @@ internal abstract class CallRoute(RouteSettings settings) : IWorkOwner
         }
 
         Start(call, body);
+    }
+
+    /// <summary>Starts a call like <see cref="StartEncoded"/>, and keeps its request until its outcome.</summary>
+    public void StartKept(OutgoingCall call, KeepFor reasons, MessageBuffer buffer, ReadOnlySpan<byte> body)
+    {
+        var kept = call.Kept ??= new KeptRequest();
+        OnKept();
+        if (body.Length > ProtocolConstants.MaxWholeBody && !call.IsExpiredFromStart)
+        {
+            call.Bulk = BulkMessage.Take(buffer, body);
+            kept.Keep(reasons, call.Bulk, KeptBytes);
+            Start(call, []);
+            return;
+        }
+
+        kept.Keep(reasons, body, KeptBytes);
+        StartEncoded(call, buffer, body);
+    }
+
+    /// <summary>Starts a call whose request is kept once more: <see cref="OutgoingCall.BeginAgain"/> was called.</summary>
+    public void StartAgainKept(OutgoingCall call)
+    {
+        Ledger.UncountStart(); // it counts where it starts now
+        Start(call, call.Kept!.Body);
+        CancelIfRequested(call);
     }
 
     /// <summary>Starts a call that a connection has given back unsent, with its request in <see cref="OutgoingCall.Body"/> or its bulk message.</summary>

@@ -1,4 +1,5 @@
 using Mux.Contracts;
+using Mux.Resilience;
 using Mux.Sessions.Calls;
 
 namespace Mux.Calls;
@@ -21,8 +22,26 @@ internal static class OutgoingFailure
             Phase = failure.Phase,
             Endpoint = endpoint,
             Method = method.Descriptor.FullName,
+            Attempts = failure.Attempts ?? [],
             RetryAfter = failure.RetryAfterMilliseconds == 0 ? null : TimeSpan.FromMilliseconds(failure.RetryAfterMilliseconds),
             Exception = failure.Error,
+        };
+    }
+
+    /// <summary>
+    /// Gets the failure of a call over all of its attempts: the last one, with the strongest verdict on its execution. Before the request is released.
+    /// </summary>
+    public static CallFailure OverAttempts(CallRoute route, OutgoingCall call, CallFailure last)
+    {
+        var earlier = call.Kept!.Attempts;
+        if (earlier.Count == 0) return last;
+        var verdict = default(AttemptVerdict);
+        foreach (var attempt in earlier) verdict.Add(attempt.Execution);
+        verdict.Add(last.Execution);
+        return last with
+        {
+            Execution = verdict.Execution,
+            Attempts = [.. earlier, new MuxAttempt(route.EndpointOf(call), last.Status, last.Execution, last.Phase)],
         };
     }
 

@@ -14,7 +14,7 @@ namespace Mux.Calls;
 internal static class OutgoingOptions
 {
     /// <summary>True if a call without options may still get some.</summary>
-    public static bool IsAnythingAmbient => MuxCallOptions.Current is not null || AmbientDeadline.IsKnown || Tracing.IsUsed;
+    public static bool IsAnythingAmbient => MuxCallOptions.Current is not null || AmbientCall.IsKnown || Tracing.IsUsed;
 
     /// <summary>Gets the options in the head of every request of a method.</summary>
     public static RequestOptions OfMethod(MethodDescriptor method)
@@ -46,12 +46,13 @@ internal static class OutgoingOptions
     public static void Apply(OutgoingCall call, CallRoute route, long deadline, MuxCallOptions? options)
     {
         if (options?.Timeout is { } chosen) deadline = (long)Math.Ceiling(chosen.TotalMicroseconds);
-        if (route.InheritsDeadlines && options is not { InheritsDeadline: false }) deadline = Math.Min(deadline, AmbientDeadline.Left());
+        if (route.InheritsDeadlines && options is not { InheritsDeadline: false }) deadline = Math.Min(deadline, AmbientCall.Left());
         if (deadline != Clock.Never) call.SetDeadline(route.Clock.Now, Math.Max(0, deadline));
         call.Key = options?.Key;
         var wire = options is null ? call.Options : WireOptionsOf(call, options);
         var (activity, trace) = Tracing.IsUsed ? Trace(call, route) : default;
         if (trace is not null) wire |= RequestOptions.Trace;
+        if (AmbientCall.IsRetry) wire |= RequestOptions.Retry; // so that the calls of its handler are not repeated either
         if (wire == call.Options && options?.Metadata is null && options?.ResponseMetadata is null && activity is null) return;
         call.Extras = new CallExtras
         {
@@ -61,6 +62,16 @@ internal static class OutgoingOptions
             Metadata = options?.Metadata is { Count: > 0 } metadata ? metadata.Copy() : null,
             ResponseMetadata = options?.ResponseMetadata,
         };
+    }
+
+    /// <summary>Decides whether the request of a call is kept.</summary>
+    /// <param name="policy">What its method says.</param>
+    /// <param name="options">The result of <see cref="InForce"/>.</param>
+    public static KeepFor Keep(KeepFor policy, MuxCallOptions? options)
+    {
+        // A retry of a retry: three services in a row that try three times would make 27 calls of one.
+        if (policy != KeepFor.Nothing && (options is { Retries: false } || AmbientCall.IsRetry)) policy = KeepFor.Nothing;
+        return options is { WaitForReady: true } ? policy | KeepFor.Ready : policy;
     }
 
     private static RequestOptions WireOptionsOf(OutgoingCall call, MuxCallOptions options)

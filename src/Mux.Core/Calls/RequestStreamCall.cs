@@ -35,6 +35,7 @@ internal sealed class RequestStreamCall<TRequest, TItem, TResponse>(StreamStarte
 
     public override void OnFailed(CallFailure failure, bool inTurn)
     {
+        if (TryRepeat(ref failure)) return;
         OnOver(failure.Status, inTurn);
         var error = ErrorOf(failure);
         if (error is OperationCanceledException { CancellationToken: { IsCancellationRequested: true } token }) _response.TrySetCanceled(token);

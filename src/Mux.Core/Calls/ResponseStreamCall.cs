@@ -26,6 +26,7 @@ internal sealed class ResponseStreamCall<TRequest, TItem, TResponse> : StreamCal
 
     public override void OnFailed(CallFailure failure, bool inTurn)
     {
+        if (TryRepeat(ref failure)) return;
         if (inTurn && IsObserved) Reader.Settle();
         inTurn = OnOver(failure.Status, inTurn);
         // Late by this side's clock: items that wait are dropped, because handing them out first may take long.

@@ -19,6 +19,7 @@ internal abstract class StreamCall<TRequest, TItem, TResponse> : OutgoingStreamC
     private (CancellationToken Token, CancellationTokenRegistration Registration) _first, _second; // of the method and of the enumeration
     private Exception? _producerError;
     private int _isOver;
+    private bool _isPumping; // the producer was started: what it has yielded cannot be had again
 
     protected StreamCall(StreamStarter<TRequest, TItem, TResponse> starter, IAsyncEnumerable<TItem>? items)
     {
@@ -52,7 +53,11 @@ internal abstract class StreamCall<TRequest, TItem, TResponse> : OutgoingStreamC
     }
 
     /// <summary>The request was appended, and items may follow. The producer is user code and runs elsewhere: this thread may be any.</summary>
-    public sealed override void OnAppended() => WorkQueue.OfProcess.AddUserCode(this);
+    public sealed override void OnAppended()
+    {
+        _isPumping = true;
+        WorkQueue.OfProcess.AddUserCode(this);
+    }
 
     void IThreadPoolWorkItem.Execute()
     {
@@ -63,10 +68,22 @@ internal abstract class StreamCall<TRequest, TItem, TResponse> : OutgoingStreamC
     /// <summary>True if <see cref="OnOver"/> runs user code, which may lose the turn.</summary>
     protected bool IsObserved => _measuredFrom != 0 || Extras?.Activity is not null;
 
+    /// <summary>Sends the call again after its attempt has failed, if that is allowed and its caller has seen nothing of it.</summary>
+    /// <param name="failure">The failure; if the call has failed, it is that over all attempts.</param>
+    /// <returns>False if the call has failed.</returns>
+    protected bool TryRepeat(ref CallFailure failure)
+    {
+        if (!IsKept) return false;
+        if (!_isPumping && Window?.TryGiveBack() != false && Route.TryRepeat(this, failure)) return true;
+        failure = OutgoingFailure.OverAttempts(Route, this, failure);
+        return false;
+    }
+
     /// <summary>Handles the outcome of the call.</summary>
     /// <inheritdoc cref="CallObservers.Tell"/>
     protected bool OnOver(MuxStatus status, bool inTurn)
     {
+        ReleaseKept();
         inTurn = CallObservers.Tell(Route, this, _measuredFrom, status, inTurn);
         Interlocked.Exchange(ref _isOver, 1);
         Unregister();

@@ -1,6 +1,7 @@
 using Mux.Contracts;
 using Mux.Items;
 using Mux.Serialization;
+using Mux.Sessions.Calls;
 
 namespace Mux.Calls;
 
@@ -8,6 +9,8 @@ namespace Mux.Calls;
 internal sealed class StreamStarter<TRequest, TItem, TResponse>(StreamMethod<TRequest, TItem, TResponse> method, CallRoute route)
     : StreamCaller<TRequest, TItem, TResponse>
 {
+    private readonly KeepFor _keeps = route.PolicyOf(method.Descriptor) is { IsOn: true } ? KeepFor.Repeats : KeepFor.Nothing;
+
     public StreamMethod<TRequest, TItem, TResponse> Method => method;
 
     public CallRoute Route => route;
@@ -78,8 +81,11 @@ internal sealed class StreamStarter<TRequest, TItem, TResponse>(StreamMethod<TRe
                 throw new MuxException(OutgoingFailure.CountUnencodable(route, method, thrown));
             }
 
-            OutgoingOptions.Apply(call, route, OutgoingOptions.DeadlineOf(method.Descriptor, route), OutgoingOptions.InForce(options));
-            route.StartEncoded(call, buffer, writer.Written);
+            options = OutgoingOptions.InForce(options);
+            OutgoingOptions.Apply(call, route, OutgoingOptions.DeadlineOf(method.Descriptor, route), options);
+            var keeps = OutgoingOptions.Keep(_keeps, options);
+            if (keeps == KeepFor.Nothing) route.StartEncoded(call, buffer, writer.Written);
+            else route.StartKept(call, keeps, buffer, writer.Written);
         }
         finally
         {

@@ -28,7 +28,12 @@ internal sealed class UnaryCall<TRequest, TResponse> : OutgoingCall, IValueTaskS
     private CancellationTokenRegistration _registration;
     private CancellationToken _token;
     private bool _isRegistered;
-    private long _measuredFrom;
+    private long _measuredFrom; // or Unmeasured
+
+    /// <summary>
+    /// The call has no time of its start, but something to release at its outcome. One comparison tells most calls that there is nothing to do.
+    /// </summary>
+    private const long Unmeasured = -1;
 
     private UnaryCall() => Task = new ValueTask<TResponse>(this, _core.Version);
 
@@ -51,6 +56,12 @@ internal sealed class UnaryCall<TRequest, TResponse> : OutgoingCall, IValueTaskS
         if (Method != caller.Called.Descriptor) SetMethod(caller);
         _measuredFrom = caller.Route.Durations.Start();
         _core.RunContinuationsAsynchronously = caller.Dispatch == MuxDispatchMode.Pool;
+    }
+
+    /// <summary>Has the outcome release the request, which is kept from now on.</summary>
+    public void ReleaseAtOutcome()
+    {
+        if (_measuredFrom == 0) _measuredFrom = Unmeasured;
     }
 
     /// <summary>Lets the token cancel the call. Called after the call is started and before the caller can await it.</summary>
@@ -103,6 +114,12 @@ internal sealed class UnaryCall<TRequest, TResponse> : OutgoingCall, IValueTaskS
 
     public override void OnFailed(CallFailure failure, bool inTurn)
     {
+        if (IsKept)
+        {
+            if (_caller.Route.TryRepeat(this, failure)) return; // it may be another call by now
+            failure = OutgoingFailure.OverAttempts(_caller.Route, this, failure);
+        }
+
         inTurn = TellObservers(failure.Status, inTurn);
         if (failure.IsCallerCancel)
         {
@@ -268,7 +285,12 @@ internal sealed class UnaryCall<TRequest, TResponse> : OutgoingCall, IValueTaskS
     }
 
     /// <inheritdoc cref="CallObservers.Tell"/>
-    private bool TellObservers(MuxStatus status, bool inTurn) => CallObservers.Tell(_caller.Route, this, _measuredFrom, status, inTurn);
+    private bool TellObservers(MuxStatus status, bool inTurn)
+    {
+        if (_measuredFrom == 0 && Extras?.Activity is null) return inTurn;
+        ReleaseKept();
+        return CallObservers.Tell(_caller.Route, this, Math.Max(0, _measuredFrom), status, inTurn);
+    }
 
     /// <summary>
     /// True if the code after the await runs on a worker: in a turn if it is too expensive or no thread is left to take over the turn, and elsewhere always.

@@ -16,6 +16,9 @@ internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TRe
     private readonly MessageCodec<TRequest> _requests = method.Requests;
     private readonly CalledMethod _called = new(method.Descriptor);
     private ContinuationPlacement? _lastAwaited; // one of Awaited, which is looked at only if this is not the one
+    private readonly KeepFor _keeps = (method.Descriptor.Shape & MethodShape.OneWay) == 0 && route.PolicyOf(method.Descriptor) is { IsOn: true }
+        ? KeepFor.Repeats
+        : KeepFor.Nothing;
     private readonly long _deadline = OutgoingOptions.DeadlineOf(method.Descriptor, route);
 
     public ObjectPool<UnaryCall<TRequest, TResponse>> Calls { get; } = ObjectPool<UnaryCall<TRequest, TResponse>>.Shared;
@@ -91,7 +94,17 @@ internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TRe
             call = RentCall();
             if (hasOptions) OutgoingOptions.Apply(call, route, _deadline, options);
             else if (_deadline != Clock.Never) call.SetDeadline(route.Clock.Now, _deadline);
-            route.StartEncoded(call, buffer, body);
+            var keeps = hasOptions ? OutgoingOptions.Keep(_keeps, options) : _keeps;
+            if (keeps == KeepFor.Nothing)
+            {
+                route.StartEncoded(call, buffer, body);
+            }
+            else
+            {
+                call.ReleaseAtOutcome();
+                route.StartKept(call, keeps, buffer, body);
+            }
+
             if (cancellationToken.CanBeCanceled) call.CancelWith(cancellationToken);
         }
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Mux.Contracts;
+using Mux.Resilience;
 using Mux.Sessions.Budgets;
 using Mux.Sessions.Lifecycle;
 
@@ -15,6 +16,9 @@ internal sealed class ConnectionLedger
     private readonly HashSet<Connection> _connections = [];
     private readonly List<Connection> _released = []; // handlers of these were still running at the last check
     private readonly LedgerTotals _past = new(); // of connections that are gone, and of calls that never reached one
+
+    /// <summary>Gets the number of started calls that no connection has at the moment; null if there are never any. Set before the first call.</summary>
+    public Func<int>? CallsHeld { get; set; }
 
     /// <summary>Connections that are not gone, or still have running handlers; for tests.</summary>
     public Connection[] Connections
@@ -66,6 +70,53 @@ internal sealed class ConnectionLedger
         lock (_gate) _past.Recount(method, from, to);
     }
 
+    /// <summary>
+    /// Counts an attempt that failed and is followed by another one. Its outcome, which was counted, is not that of the call; the call stays started.
+    /// </summary>
+    public void CountRepeat(MethodDescriptor method, MuxStatus status, Repeat reason)
+    {
+        lock (_gate) _past.AddRepeat(method, status, reason);
+    }
+
+    /// <summary>Counts a copy of a call that is sent while the first attempt is open.</summary>
+    public void CountHedge()
+    {
+        lock (_gate) _past.AddAttempt(Repeat.Hedge);
+    }
+
+    /// <summary>Uncounts the outcome of a copy of a call, which was not needed or is not that of the call.</summary>
+    public void Uncount(MethodDescriptor method, MuxStatus status)
+    {
+        lock (_gate) _past.Calls.Remove(method, status);
+    }
+
+    /// <summary>A call that was counted as started is started again, and will be counted there.</summary>
+    public void UncountStart()
+    {
+        lock (_gate) _past.UncountStart();
+    }
+
+    /// <summary>Counts the outcome of a call that was started before, while no connection has it.</summary>
+    public void CountOutcome(MethodDescriptor method, MuxStatus status)
+    {
+        lock (_gate) _past.Calls.Add(method, status);
+    }
+
+    /// <summary>Number of calls that were started, each counted once. Cheaper than <see cref="Sum"/>.</summary>
+    public long CallsStarted
+    {
+        get
+        {
+            lock (_gate)
+            {
+                long started = _past.CallsStarted;
+                foreach (var connection in _connections) started += connection.Initiator.Started;
+                foreach (var connection in _released) started += connection.Initiator.Started;
+                return started;
+            }
+        }
+    }
+
     /// <summary>Counts the end of a connection.</summary>
     public void CountEnd(CloseReason reason)
     {
@@ -86,6 +137,7 @@ internal sealed class ConnectionLedger
             FoldReleasedLocked();
             var totals = new LedgerTotals();
             totals.Add(_past);
+            totals.AddHeld(CallsHeld?.Invoke() ?? 0);
             foreach (var connection in _connections) totals.Add(connection);
             foreach (var connection in _released) totals.Add(connection);
             return totals;

@@ -1,4 +1,5 @@
 using Mux.Contracts;
+using Mux.Resilience;
 using Mux.Sessions.Budgets;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
@@ -9,6 +10,8 @@ namespace Mux.Connections;
 internal sealed class LedgerTotals
 {
     private readonly long[] _ends = new long[Enum.GetValues<CloseReason>().Length];
+
+    private readonly long[] _attempts = new long[(int)Repeat.Hedge + 1];
 
     private readonly long[] _limits = new long[Enum.GetValues<PeerLimit>().Length];
 
@@ -47,6 +50,24 @@ internal sealed class LedgerTotals
 
     /// <summary>Gets how often peers exceeded a limit or found it used up.</summary>
     public long BreachesOf(PeerLimit limit) => _limits[(int)limit];
+
+    /// <summary>Gets how often a call was sent again for a reason.</summary>
+    public long AttemptsOf(Repeat reason) => _attempts[(int)reason];
+
+    /// <summary>Counts a copy of a call that is open.</summary>
+    public void AddAttempt(Repeat reason) => _attempts[(int)reason]++;
+
+    /// <summary>Counts an attempt whose failure was counted as that of its call, which is sent again.</summary>
+    public void AddRepeat(MethodDescriptor method, MuxStatus status, Repeat reason)
+    {
+        Calls.Remove(method, status);
+        AddAttempt(reason);
+    }
+
+    /// <summary>Counts calls that wait outside all connections.</summary>
+    public void AddHeld(int calls) => WaitingCalls += calls;
+
+    public void UncountStart() => CallsStarted--;
 
     public void AddLimit(PeerLimit limit, long count = 1) => _limits[(int)limit] += count;
 
@@ -94,6 +115,7 @@ internal sealed class LedgerTotals
         Sends += other.Sends;
         LateReplies += other.LateReplies;
         for (int reason = 0; reason < _ends.Length; reason++) _ends[reason] += other._ends[reason];
+        for (int reason = 0; reason < _attempts.Length; reason++) _attempts[reason] += other._attempts[reason];
         for (int limit = 0; limit < _limits.Length; limit++) _limits[limit] += other._limits[limit];
     }
 }

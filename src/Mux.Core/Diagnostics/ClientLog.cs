@@ -71,6 +71,11 @@ internal static partial class ClientLog
     [LoggerMessage(EventIds.Returned, LogLevel.Information, "{Channel}: {Endpoint} gets calls again.", EventName = "EndpointReturned")]
     public static partial void Returned(ILogger logger, string channel, string endpoint);
 
+    [LoggerMessage(EventIds.BudgetEmpty, LogLevel.Warning, "{Channel}: calls are not sent again, because the retry budget is empty: {Calls} calls were " +
+        "started in the last 10 s, and 10 + a tenth of them may be sent again. The last one: {Method} at {Endpoint} failed with {Status}. Find out why calls " +
+        "fail; more attempts would only add load. Suppressed since the last such message: {Others}.", EventName = "BudgetEmpty")]
+    public static partial void BudgetEmpty(ILogger logger, string channel, long calls, string method, string endpoint, MuxStatus status, int others);
+
     [LoggerMessage(EventId = EventIds.ClientConnectionClosed, EventName = "ClientConnectionClosed", Message = "{Channel}: connection to {Endpoint} is " +
         "closed: {Reason}. {Text} Similar messages at level Debug since the last warning: {Others}.")]
     private static partial void ConnectionClosedWith(

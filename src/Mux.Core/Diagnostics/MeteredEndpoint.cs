@@ -25,6 +25,12 @@ internal sealed class MeteredEndpoint(
     /// <summary>Counts the servers of a channel with several; null for others.</summary>
     public Func<EndpointCounts>? Endpoints { get; init; }
 
+    /// <summary>Gets the attempts that its retry budget has left; null if it sends no call again.</summary>
+    public Func<long>? RetryBudget { get; init; }
+
+    /// <summary>Gets the bytes of requests that it keeps to send them again; null if it keeps none.</summary>
+    public Func<long>? KeptBytes { get; init; }
+
     /// <summary>Memory that its peers make it hold; null if that is not limited.</summary>
     public MemoryBudget? Memory { get; init; }
 

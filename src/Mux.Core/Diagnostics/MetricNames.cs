@@ -28,6 +28,9 @@ internal static class MetricNames
     public const string ClientActiveCalls = "mux.client.active_calls";
     public const string ClientWaitingCalls = "mux.client.waiting_calls";
     public const string ClientCalls = "mux.client.calls";
+    public const string ClientAttempts = "mux.client.attempts";
+    public const string ClientRetryBudget = "mux.client.retry_budget";
+    public const string ClientKeptBytes = "mux.client.kept_bytes";
     public const string ClientClosedConnections = "mux.client.closed_connections";
     public const string ClientEndpoints = "mux.client.endpoints";
     public const string ClientEjections = "mux.client.ejections";
@@ -70,6 +73,7 @@ internal static class MetricNames
 
     public const string RoleTag = "mux.role";
     public const string ReasonTag = "mux.close.reason";
+    public const string AttemptTag = "mux.attempt.reason";
     public const string TlsFailureTag = "mux.tls.failure";
     public const string LimitTag = "mux.limit";
     public const string EndpointStateTag = "mux.endpoint.state";

@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using Mux.Connections;
 using Mux.Execution;
 using Mux.Overload;
+using Mux.Resilience;
 using Mux.Sessions.Budgets;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
@@ -70,6 +71,12 @@ internal sealed class MuxMetrics
             MetricNames.ClientWaitingCalls, () => Observe(_clients, totals => totals.WaitingCalls), "{call}", "Active calls that wait to be sent.");
         client.CreateObservableCounter(
             MetricNames.ClientCalls, () => ObserveCalls(_clients, totals => totals.Calls), "{call}", "Calls completed, by method and status.");
+        client.CreateObservableCounter(
+            MetricNames.ClientAttempts, ObserveAttempts, "{attempt}", "Times that a call was sent again, or a second time, by reason. Not counted as calls.");
+        client.CreateObservableUpDownCounter(
+            MetricNames.ClientRetryBudget, () => ObserveClients(client => client.RetryBudget), "{attempt}", "Attempts that the retry budget has left.");
+        client.CreateObservableUpDownCounter(
+            MetricNames.ClientKeptBytes, () => ObserveClients(client => client.KeptBytes), "By", "Bytes of requests kept because they may be sent again.");
         client.CreateObservableCounter(MetricNames.ClientClosedConnections, () => ObserveEnds(_clients), "{connection}", "Connections closed, by reason.");
         client.CreateObservableUpDownCounter(
             MetricNames.ClientEndpoints, ObserveEndpoints, "{endpoint}", "Servers of channels that have several, by state.");
@@ -188,6 +195,19 @@ internal sealed class MuxMetrics
             }
         }
     }
+
+    private IEnumerable<Measurement<long>> ObserveAttempts() =>
+        from endpoint in Copy(_clients)
+        let totals = endpoint.Totals
+        from reason in Enum.GetValues<Repeat>()
+        where reason != Repeat.None && totals.AttemptsOf(reason) > 0
+        select new Measurement<long>(totals.AttemptsOf(reason), [.. endpoint.Tags, new(MetricNames.AttemptTag, reason.ToString())]);
+
+    private IEnumerable<Measurement<long>> ObserveClients(Func<MeteredEndpoint, Func<long>?> value) =>
+        from endpoint in Copy(_clients)
+        let read = value(endpoint)
+        where read is not null
+        select new Measurement<long>(read(), endpoint.Tags);
 
     private IEnumerable<Measurement<long>> ObserveEnds(List<MeteredEndpoint> endpoints) =>
         from endpoint in Copy(endpoints)

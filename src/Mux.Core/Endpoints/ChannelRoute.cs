@@ -14,7 +14,7 @@ internal sealed class ChannelRoute : DialingRoute, IPoolOwner
     private volatile ConnectionEnd? _failure; // of the last connection; null if none has failed since one was open
 
     public ChannelRoute(ChannelSettings settings)
-        : base(settings)
+        : base(settings, hasOthers: false)
     {
         _pool = new ConnectionPool(settings, Ledger, this);
         _choice = new LeastLoadedChoice(_pool);

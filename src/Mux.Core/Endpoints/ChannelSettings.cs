@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Mux.Calls;
 using Mux.Diagnostics;
+using Mux.Resilience;
 using Mux.Sessions.Setup;
 using Mux.Transports;
 
@@ -27,6 +28,9 @@ internal sealed record ChannelSettings
     public required TimeSpan MaxReconnectDelay { get; init; }
 
     public required RouteSettings Calls { get; init; }
+
+    /// <summary>Decide which failed calls are sent again.</summary>
+    public CallPolicies Policies { get; init; } = CallPolicies.None;
 
     /// <summary>Tags that tell its metrics from those of other channels.</summary>
     public required KeyValuePair<string, object?>[] Tags { get; init; }

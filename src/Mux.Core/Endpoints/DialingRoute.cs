@@ -4,6 +4,7 @@ using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Discovery;
 using Mux.Execution;
+using Mux.Resilience;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
 using Mux.Timing;
@@ -18,16 +19,26 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
 
     private readonly ConcurrentDictionary<int, MethodDescriptor> _methods = new(concurrencyLevel: 1, capacity: 3); // methods of the proxies made so far
     private readonly MeteredEndpoint _metered;
+    private readonly CallRepeats _repeats;
     private readonly ContractDifferences _differences;
     private readonly RateLimit _blockedLog = new();
 
-    protected DialingRoute(ChannelSettings settings)
+    /// <param name="settings">The settings of the channel.</param>
+    /// <param name="hasOthers">True if calls can go to several servers.</param>
+    protected DialingRoute(ChannelSettings settings, bool hasOthers)
         : base(settings.Calls)
     {
         Settings = settings;
         Events = new EndpointEvents(settings.Calls.Clock.Provider);
         _differences = new ContractDifferences(settings.Calls.Clock);
-        _metered = new MeteredEndpoint(Ledger, settings.Calls.Clock, () => _methods.Values, settings.Tags) { Endpoints = EndpointCounter };
+        _repeats = new CallRepeats(this, settings, hasOthers);
+        Ledger.CallsHeld = () => _repeats.Held;
+        _metered = new MeteredEndpoint(Ledger, settings.Calls.Clock, () => _methods.Values, settings.Tags)
+        {
+            RetryBudget = () => _repeats.BudgetLeft,
+            KeptBytes = () => KeptBytes.Used,
+            Endpoints = EndpointCounter,
+        };
         settings.Metrics.AddClient(_metered);
         Durations.Log.Watch();
     }
@@ -43,6 +54,12 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
     /// <summary>Opens the connections of the channel.</summary>
     /// <returns>Null, or why it cannot be used at present.</returns>
     public abstract Task<OpeningFailure?> OpenAsync(CancellationToken cancellationToken);
+
+    public override CallPolicy? PolicyOf(MethodDescriptor method) => _repeats.PolicyOf(method);
+
+    public override bool TryRepeat(OutgoingCall call, CallFailure failure) => _repeats.TryRepeat(call, failure);
+
+    public override bool TryHedge(MethodDescriptor method) => _repeats.TryHedge(method);
 
     public override void Register(MethodDescriptor method) => _methods.TryAdd(method.Index, method);
 
@@ -64,6 +81,7 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
     /// <inheritdoc cref="ConnectionPool.DisposeAsync"/>
     public async ValueTask DisposeAsync()
     {
+        _repeats.Dispose();
         await DisposePoolsAsync().ConfigureAwait(false);
         EndTelemetry();
     }
@@ -71,12 +89,15 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
     /// <inheritdoc cref="ConnectionPool.Dispose"/>
     public void Dispose()
     {
+        _repeats.Dispose();
         DisposePools();
         EndTelemetry();
     }
 
     /// <summary>Counts the endpoints, for metrics; null for a route with a single one. Called from any thread, also before the constructor has ended.</summary>
     protected virtual Func<EndpointCounts>? EndpointCounter => null;
+
+    protected override void OnKept() => _repeats.OnKept();
 
     protected abstract ValueTask DisposePoolsAsync();
 

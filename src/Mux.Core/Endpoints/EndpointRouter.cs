@@ -32,7 +32,7 @@ internal sealed class EndpointRouter : DialingRoute
     private volatile bool _isDisposed;
 
     public EndpointRouter(RouterSettings settings)
-        : base(settings.Channel)
+        : base(settings.Channel, hasOthers: true)
     {
         _settings = settings;
         _table = new EndpointTable(this, settings);
@@ -60,10 +60,12 @@ internal sealed class EndpointRouter : DialingRoute
     {
         if (_table.IsResting) Wake();
         var own = OwnEndpoint();
+        var avoided = call.Kept?.Avoided is { } tried ? _table.Find(tried) : null;
+        var key = call.Key is { } text ? CallKey.Of(text) : CallKey.None;
         var pause = default(SpinWait); // while another thread that ended a connection has not yet taken it out of its slot
         while (true)
         {
-            if (_table.Pick(own, CallKey.None) is { } endpoint)
+            if (_table.Pick(own, key, avoided) is { } endpoint)
             {
                 if (endpoint.TryStart(call, body)) return;
             }

@@ -81,7 +81,12 @@ internal sealed class EndpointTable : ITicked
     /// <summary>Picks the endpoint for a call. Null if none is open.</summary>
     /// <param name="own">The endpoint whose turn this thread runs; null if none.</param>
     /// <param name="key">The key of the call.</param>
-    public EndpointState? Pick(EndpointState? own, in CallKey key) => (EndpointState?)_policy.Pick(Set, own, key, Now);
+    /// <param name="avoided">The endpoint of the attempt before, which gets the call only if there is no other; null if none.</param>
+    public EndpointState? Pick(EndpointState? own, in CallKey key, EndpointState? avoided) =>
+        (EndpointState?)(_policy.Pick(Set, own, key, Now, avoided) ?? (avoided is null ? null : _policy.Pick(Set, own, key, Now)));
+
+    /// <summary>Finds an endpoint by its address as it is written; null if it is gone.</summary>
+    public EndpointState? Find(string name) => Array.Find(States, state => state.Name == name);
 
     /// <summary>Counts the endpoints.</summary>
     public EndpointCounts Count()

@@ -116,6 +116,12 @@ internal sealed class UnroutedCalls(EndpointRouter router, long byteLimit) : Cal
     }
 
     /// <inheritdoc/>
+    public override void LetGo(OutgoingCall call)
+    {
+        lock (_gate) call.Holder = null;
+    }
+
+    /// <inheritdoc/>
     public override bool TryGiveUp(CallId id, CallFailure failure) => false;
 
     /// <inheritdoc/>

@@ -52,6 +52,8 @@ internal static class EventIds
     public const int Returned = 2012;
     public const int SourceFailed = 2014;
 
+    public const int BudgetEmpty = 2015;
+
     public const int UserCodeBlocked = 2501;
     public const int TakeOverRefused = 2502;
     public const int WorkRefused = 2503;

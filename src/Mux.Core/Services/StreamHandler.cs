@@ -102,7 +102,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
             call = call.WithActivity(activity);
         }
 
-        if (AmbientDeadline.IsUsed) AmbientDeadline.Set(call.Due, call.Session.Clock);
+        if (AmbientCall.IsUsed || call.IsRetry) AmbientCall.Set(call.Due, call.IsRetry, call.Session.Clock);
         try
         {
             await AnswerAsync(lease.Service, call, stream, request, method.Descriptor.TakesOptions ? options : null, token).ConfigureAwait(false);

@@ -158,10 +158,10 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
         if (_takesToken) cancellation ??= call.OpenCancellation();
         try
         {
-            bool isLimited = call.Due != Clock.Never && AmbientDeadline.IsUsed;
-            if (isLimited) AmbientDeadline.Set(call.Due, call.Session.Clock);
+            bool isInherited = (call.Due != Clock.Never && AmbientCall.IsUsed) || call.IsRetry;
+            if (isInherited) AmbientCall.Set(call.Due, call.IsRetry, call.Session.Clock);
             var running = _invoke(lease.Service, request, _takesOptions ? call.Options : null, _takesToken ? cancellation!.Token : CancellationToken.None);
-            if (isLimited && !call.InTurn) AmbientDeadline.Clear(); // a turn clears what is left on its thread
+            if (isInherited && !call.InTurn) AmbientCall.Clear(); // a turn clears what is left on its thread
             if (running.IsCompletedSuccessfully)
             {
 #pragma warning disable VSTHRD002 // it is complete

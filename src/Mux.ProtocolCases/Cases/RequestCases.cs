@@ -34,6 +34,7 @@ internal static class RequestCases
         Lives("A_request_without_a_body", Raw.Request(3, 1, 0), Answer.Response(s_new)),
         Lives("A_request_of_the_largest_size", Raw.Request(3, 1, 0, RequestOptions.None, new byte[65_532]), Answer.Response(s_new)),
         Lives("A_request_with_a_trace_context", Raw.Request(3, 1, 0, RequestOptions.Trace, new byte[25]), Answer.Response(s_new)),
+        Lives("A_request_that_is_a_retry", Raw.Request(3, 1, 0, RequestOptions.Retry | RequestOptions.Idempotent), Answer.Response(s_new)),
         Lives("A_request_that_expired_on_its_way", Raw.Request(3, 1, 0, RequestOptions.Deadline, Raw.U32(0)), Answer.Fail(s_new, MuxStatus.DeadlineExceeded)),
         Lives("A_request_with_the_longest_deadline", Raw.Request(3, 1, 0, RequestOptions.Deadline, Raw.U32(uint.MaxValue)), Answer.Response(s_new)),
         Lives("A_request_of_an_unknown_method", [.. Raw.Define(2, 0, SpecMethods.Nowhere), .. Raw.Request(3, 1, 2)],

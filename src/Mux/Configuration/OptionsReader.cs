@@ -61,6 +61,7 @@ internal static class OptionsReader
         if (section.Part(nameof(options.Balancing)) is { } balancing) ReadBalancing(balancing, options.Balancing);
         if (section.Part(nameof(options.Limits)) is { } limits) ReadLimits(limits, options.Limits);
         if (section.Part(nameof(options.Tls)) is { } tls) ReadTls(tls, options.Tls ??= new TlsClientOptions(), contentRoot);
+        if (section.Part(nameof(options.Resilience)) is { } resilience) ReadResilience(resilience, options.Resilience);
         IdentityReader.Read(section, options);
         return section.Failures();
     }
@@ -73,6 +74,20 @@ internal static class OptionsReader
         section.Duration(nameof(options.SlowStart), value => options.SlowStart = value);
         section.Number(nameof(options.SubsetSize), value => options.SubsetSize = value);
         section.Flag(nameof(options.EjectFailing), value => options.EjectFailing = value);
+    }
+
+    private static void ReadResilience(SectionReader section, MuxResilience options)
+    {
+        section.Number(nameof(options.Attempts), value => options.Attempts = value);
+        section.Choice<MuxHedge>(nameof(options.Hedge), value => options.Hedge = value);
+        if (section.Part(nameof(options.Methods)) is not { } methods) return;
+        foreach (var (name, part) in methods.Parts())
+        {
+            if (!options.Methods.TryGetValue(name, out var method)) options.Methods.Add(name, method = new MuxMethodResilience());
+            part.Number(nameof(method.Attempts), value => method.Attempts = value);
+            part.Choice<MuxHedge>(nameof(method.Hedge), value => method.Hedge = value);
+            if (part.Part(nameof(method.Statuses)) is { } statuses) method.Statuses = [.. statuses.Choices<MuxStatus>()];
+        }
     }
 
     private static void ReadLimits(SectionReader section, MuxServerLimits limits)

@@ -76,6 +76,15 @@ internal sealed class SectionReader(IConfigurationSection section)
         foreach (var child in section.GetChildren()) yield return (child.Key, Part(child.Key, isSecret: true)!);
     }
 
+    /// <summary>Reads the elements of a list.</summary>
+    public IReadOnlyList<T> Choices<T>()
+        where T : struct, Enum
+    {
+        List<T> all = [];
+        foreach (var child in section.GetChildren()) Choice<T>(child.Key, all.Add);
+        return all;
+    }
+
     /// <summary>Fails if an option is here, with whatever value, that belongs elsewhere.</summary>
     public void Misplaced(string key, string text)
     {

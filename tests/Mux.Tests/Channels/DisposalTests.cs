@@ -167,10 +167,10 @@ public sealed class DisposalTests : EndToEndTests
     [Fact(Timeout = TestLimit)]
     public void A_channel_that_cannot_be_made_leaves_nothing_behind()
     {
-        int before = AmbientDeadline.Users;
+        int before = AmbientCall.Users;
         var error = new NotSupportedException("no meters");
         Assert.Same(error, Assert.Throws<NotSupportedException>(() => MuxChannel.Create(new MuxChannelOptions { MeterFactory = new NoMeters(error) })));
-        Assert.Equal(before, AmbientDeadline.Users);
+        Assert.Equal(before, AmbientCall.Users);
     }
 
     private sealed class NoMeters(Exception error) : IMeterFactory

@@ -10,7 +10,7 @@ namespace Mux.Tests.Hosting;
 public sealed class ConfigurationTests : HostingTests
 {
     /// <summary>What only code can set, and a section of its own; the name of a client is that of its section.</summary>
-    private static readonly string[] s_codeOnly = [nameof(MuxOptions.Transport), nameof(MuxOptions.MeterFactory), nameof(MuxOptions.TimeProvider), nameof(MuxChannelOptions.Name), nameof(MuxServerOptions.Tls), nameof(MuxServerOptions.Limits), nameof(MuxChannelOptions.Balancing), nameof(MuxServerOptions.Identity), nameof(MuxChannelOptions.Credentials), nameof(MuxChannelOptions.Endpoints)];
+    private static readonly string[] s_codeOnly = [nameof(MuxOptions.Transport), nameof(MuxOptions.MeterFactory), nameof(MuxOptions.TimeProvider), nameof(MuxChannelOptions.Name), nameof(MuxServerOptions.Tls), nameof(MuxServerOptions.Limits), nameof(MuxChannelOptions.Balancing), nameof(MuxServerOptions.Identity), nameof(MuxChannelOptions.Credentials), nameof(MuxChannelOptions.Endpoints), nameof(MuxChannelOptions.Resilience)];
 
     [Fact]
     public void Every_option_of_a_server_has_its_key() => AssertEveryKey("Mux:Server", new MuxServerOptions(), services =>
@@ -61,6 +61,24 @@ public sealed class ConfigurationTests : HostingTests
         Assert.Equal((MuxBalancingPolicy.RoundRobin, "eu-1a", 2.5, TimeSpan.FromSeconds(20)), (balancing.Policy, balancing.Zone, balancing.ZoneFactor, balancing.SlowStart));
         Assert.Equal((30, false), (balancing.SubsetSize, balancing.EjectFailing));
         Assert.Equal(6, typeof(MuxBalancing).GetProperties().Length); // each of them is above
+    }
+
+    [Fact]
+    public void Resilience_has_a_section_within_that_of_a_client()
+    {
+        var builder = NewHost(
+            ("Mux:Clients:Default:Resilience:Attempts", "3"), ("Mux:Clients:Default:Resilience:Hedge", "off"),
+            ("Mux:Clients:Default:Resilience:Methods:shop.Orders/Find:Hedge", "P95"), ("Mux:Clients:Default:Resilience:Methods:shop.Orders/Find:Attempts", "2"),
+            ("Mux:Clients:Default:Resilience:Methods:shop.Orders/Find:Statuses:0", "Unavailable"), ("Mux:Clients:Default:Resilience:Methods:shop.Orders/Find:Statuses:1", "Aborted"));
+        builder.Services.AddMuxClient(Address);
+        using var host = builder.Build();
+
+        var sut = Configured<MuxChannelOptions>(host.Services).Resilience;
+
+        Assert.Equal((3, MuxHedge.Off), (sut.Attempts, sut.Hedge));
+        var (name, method) = Assert.Single(sut.Methods);
+        Assert.Equal(("shop.Orders/Find", 2, MuxHedge.P95), (name, method.Attempts, method.Hedge));
+        Assert.Equal([MuxStatus.Unavailable, MuxStatus.Aborted], method.Statuses);
     }
 
     [Fact]

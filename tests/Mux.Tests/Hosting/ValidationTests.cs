@@ -123,6 +123,12 @@ public sealed class ValidationTests : HostingTests
     [InlineData("Balancing:SlowStart", "00:11:00", "Mux:Clients:orders:Balancing:SlowStart: '00:11:00' is not allowed: expected 00:00:00 to 00:10:00.")]
     [InlineData("Balancing:SubsetSize", "1", "Mux:Clients:orders:Balancing:SubsetSize: '1' is not allowed: expected 0 for all, or 2 to 10000.")]
     [InlineData("Balancing:Weight", "1", "Mux:Clients:orders:Balancing:Weight: there is no such option; known options: EjectFailing, Policy, SlowStart, SubsetSize, Zone, ZoneFactor")]
+    [InlineData("Resilience:Attempts", "11", "Mux:Clients:orders:Resilience:Attempts: '11' is not allowed: expected 1 to 10.")]
+    [InlineData("Resilience:Hedge", "P99", "Mux:Clients:orders:Resilience:Hedge: 'P99' is not one of Off, P95.")]
+    [InlineData("Resilience:Methods:Find:Attempts", "2", "Mux:Clients:orders:Resilience:Methods: 'Find' is no full name of a method: expected service/method, such as shop.Orders/Find.")]
+    [InlineData("Resilience:Methods:shop.Orders/Find:Attempts", "0", "Mux:Clients:orders:Resilience:Methods:shop.Orders/Find:Attempts: '0' is not allowed: expected 1 to 10.")]
+    [InlineData("Resilience:Methods:shop.Orders/Find:Statuses:0", "Cancelled", "Mux:Clients:orders:Resilience:Methods:shop.Orders/Find:Statuses: 'Cancelled' is not allowed: expected a status of a failure, except Cancelled.")]
+    [InlineData("Resilience:Methods:shop.Orders/Find:Retries", "2", "Mux:Clients:orders:Resilience:Methods:shop.Orders/Find:Retries: there is no such option; known options: Attempts, Hedge, Statuses.")]
     [InlineData("Name", "other", "Mux:Clients:orders:Name: there is no such option; known options: Address, AllowPlaintext, CallTimeout, ")]
     public async Task A_wrong_option_of_a_client_is_named_when_the_host_starts_and_not_at_its_first_call(string key, string value, string expected)
     {

@@ -5,6 +5,9 @@ namespace Mux.Sessions.Calls;
 /// <summary>The parts of a call that most calls do not have.</summary>
 internal sealed class CallExtras
 {
+    /// <summary>The options of a call that its extras replace.</summary>
+    public const RequestOptions Overridden = RequestOptions.PriorityMask | RequestOptions.Idempotent;
+
     /// <summary>Priority and idempotence, as sent in the head of the request.</summary>
     public RequestOptions Options { get; init; }
 

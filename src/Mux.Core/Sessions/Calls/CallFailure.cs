@@ -23,6 +23,9 @@ internal sealed record CallFailure(
     /// <summary>True if the deadline of this side passed. Then the call itself knows what to say about its time.</summary>
     public bool IsOwnDeadline { get; init; }
 
+    /// <summary>All attempts of a call that was sent more than once, the last one included; null otherwise.</summary>
+    public IReadOnlyList<MuxAttempt>? Attempts { get; init; }
+
     /// <summary>The number of <see cref="Detail"/> in the contract; 0 if there is none.</summary>
     public int DetailNumber { get; init; }
 
@@ -46,6 +49,7 @@ internal sealed record CallFailure(
             MuxExecution.MayHaveExecuted => "may have executed",
             _ => "executed",
         };
-        return $"{method.FullName} at {endpoint} failed ({Status}, {execution}): {Text}";
+        var attempts = Attempts is null ? string.Empty : $" after {Attempts.Count} attempts";
+        return $"{method.FullName} at {endpoint} failed{attempts} ({Status}, {execution}): {Text}";
     }
 }

@@ -29,6 +29,11 @@ internal abstract class CallHolder
     /// <returns>False if another holder has it by now.</returns>
     public abstract bool TryCancel(OutgoingCall call);
 
+    /// <summary>
+    /// Lets go of a call whose attempt is over and which is handed over again. A cancel that has found this holder has no effect from then on.
+    /// </summary>
+    public abstract void LetGo(OutgoingCall call);
+
     /// <summary>Fails a call because of the reply that came for it, and tells the peer. In the turn.</summary>
     /// <returns>False if its outcome was decided already.</returns>
     public abstract bool TryGiveUp(CallId id, CallFailure failure);

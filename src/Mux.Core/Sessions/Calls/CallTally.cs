@@ -44,6 +44,15 @@ internal sealed class CallTally
         Volatile.Write(ref _total, _total - 1);
     }
 
+    /// <summary>Removes one call, which may be counted in another tally: the sum of both is right.</summary>
+    public void Remove(MethodDescriptor method, MuxStatus status)
+    {
+        int row = RowOf(method);
+        if (status == MuxStatus.Ok) SucceededOf(row)--;
+        else FailedOf(row)[(int)status]--;
+        Volatile.Write(ref _total, _total - 1);
+    }
+
     /// <summary>Adds all counts to <paramref name="target"/>, which only this thread writes.</summary>
     public void AddTo(CallTally target)
     {

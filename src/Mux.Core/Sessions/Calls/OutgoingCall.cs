@@ -63,6 +63,12 @@ internal abstract class OutgoingCall
     /// <summary>The affinity key, for routes with several endpoints; set before the call is handed over. Null if there is none.</summary>
     public string? Key { get; set; }
 
+    /// <summary>The request, if the call may be sent again; null or without <see cref="KeptRequest.Reasons"/> if not.</summary>
+    public KeptRequest? Kept { get; set; }
+
+    /// <summary>True if its request is kept: its route is asked before it fails.</summary>
+    public bool IsKept => Kept is { Reasons: not KeepFor.Nothing };
+
     /// <summary>While <see cref="CallPlace.Waiting"/>: neighbours in the queue. Otherwise free for lists of calls to complete.</summary>
     public OutgoingCall? Next { get; set; }
 
@@ -87,6 +93,12 @@ internal abstract class OutgoingCall
     /// <summary>True if the call needs <see cref="OnAppended"/>.</summary>
     public bool WantsAppended => (_called.Shape & (MethodShape.OneWay | MethodShape.RequestStream)) != 0;
 
+    /// <summary>True if running its handler twice does no harm, by its method or its own options.</summary>
+    public bool IsIdempotent => ((Extras?.Options ?? Options) & RequestOptions.Idempotent) != 0;
+
+    /// <summary>What the peer is told if the call is cancelled.</summary>
+    public virtual CancelReason CancelReason => CancelReason.Unspecified;
+
     /// <summary>True if the call was given no time.</summary>
     public bool IsExpiredFromStart => Due <= StartedAt;
 
@@ -109,6 +121,28 @@ internal abstract class OutgoingCall
         if (left <= 0) return false;
         if (left <= uint.MaxValue) head = head with { Options = head.Options | RequestOptions.Deadline, DeadlineMicroseconds = (uint)left };
         return true;
+    }
+
+    /// <summary>Makes a call whose attempt has failed one that can be handed over again, with its request in <see cref="Kept"/>.</summary>
+    /// <param name="now">The current time: the rest of the deadline is computed from it.</param>
+    /// <param name="wasSent">True if a server has seen the call: the next one is told so.</param>
+    public virtual void BeginAgain(long now, bool wasSent)
+    {
+        Holder?.LetGo(this);
+        Flow = null;
+        Bulk = Kept!.ShareBulk();
+        Kept.Metadata = null;
+        if (wasSent) Options |= RequestOptions.Retry;
+        if (Due != Clock.Never) StartedAt = now;
+    }
+
+    /// <summary>Releases the kept request: the call has its outcome.</summary>
+    protected void ReleaseKept()
+    {
+        if (!IsKept) return;
+        if (Kept!.Metadata is { } metadata && Extras?.ResponseMetadata is { } sink) Deliver(metadata, sink);
+        Kept.Release();
+        Options &= ~RequestOptions.Retry; // the object may be reused
     }
 
     /// <summary>
@@ -145,7 +179,10 @@ internal abstract class OutgoingCall
     /// <param name="block">A checked block, valid only during this method.</param>
     public void OnMetadata(ReadOnlySpan<byte> block)
     {
-        if (Extras?.ResponseMetadata is { } sink) Deliver(MetadataBlock.Decode(block), sink);
+        if (Extras?.ResponseMetadata is not { } sink) return;
+        var metadata = MetadataBlock.Decode(block);
+        if (IsKept) Kept!.Metadata = metadata; // it may be that of an attempt whose failure the caller does not see
+        else Deliver(metadata, sink);
     }
 
     /// <summary>Gives metadata to the caller.</summary>

@@ -29,6 +29,9 @@ internal readonly record struct InboundCall(ReplyPort Replies, InboundMethod Met
     /// <summary>Priority of its large messages and streams on the connection.</summary>
     public MuxCallPriority Priority => Extras is null ? MuxCallPriority.Normal : (MuxCallPriority)(Extras.Options & RequestOptions.PriorityMask);
 
+    /// <summary>True if its caller, or a caller before that one, sends it again.</summary>
+    public bool IsRetry => Extras is not null && (Extras.Options & RequestOptions.Retry) != 0;
+
     /// <summary>Bytes that it holds until it is answered, in addition to its body.</summary>
     public int HeldBeside => Extras is null ? 0 : Extras.Held;
 

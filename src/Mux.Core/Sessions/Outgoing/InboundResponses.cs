@@ -64,6 +64,7 @@ internal sealed class InboundResponses : IMessageHolder
         }
 
         bool isFirst = window.IsUnused;
+        if (isFirst && !window.TryUse()) return Forget(header);
         var violation = window.OnFrame(payload.Length, isFirst: partial is null);
         if (violation is not null) return violation;
         if (partial is not null) return _partial.AddOfItem(header, payload, partial, items, window, _deliveries);

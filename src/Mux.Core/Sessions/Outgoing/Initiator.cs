@@ -143,7 +143,7 @@ internal sealed class Initiator : CallHolder
     public void AdmitLocked(ref CallOutcomes outcomes)
     {
         _session.AssertLocked();
-        if (_slots.Limit == 0) FailLocked(_waiting.RemoveAll(), NoCallsTaken, ref outcomes);
+        if (_slots.Limit == 0) FailLocked(_waiting.RemoveAll(), RequestFailures.NoCallsTaken, ref outcomes);
         while (_waiting.First is { } call && CanSendLocked)
         {
             _waiting.Remove(call);
@@ -211,7 +211,7 @@ internal sealed class Initiator : CallHolder
                 call.Place = CallPlace.Outside;
                 EndFlowLocked(call);
                 _cancels.AddLocked(call.Id, CancelReason.Deadline);
-                FailLocked(call, OpenExpired, ref outcomes);
+                FailLocked(call, RequestFailures.OpenExpired, ref outcomes);
             }
         }
     }
@@ -253,6 +253,7 @@ internal sealed class Initiator : CallHolder
     /// <returns>Those whose requests are gone.</returns>
     private OutgoingCall? TakeBackLocked(OutgoingCall? unsent, ref OutgoingCall? list)
     {
+        _session.AssertLocked();
         OutgoingCall? lost = null;
         long now = _session.Clock.Now;
         while (unsent is { } call)
@@ -299,15 +300,7 @@ internal sealed class Initiator : CallHolder
             IsOwnDeadline = true,
         };
 
-    private static CallFailure OpenExpired { get; } =
-        new(MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait, "The deadline passed before the reply came.")
-        {
-            IsOwnDeadline = true,
-        };
-
-    private static CallFailure NoCallsTaken { get; } =
-        new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The peer accepts no calls: its limit of concurrent calls is 0. " +
-            "Connect to a server that accepts calls, or raise the limit there.");
+    private CallFailure TooManyMethods => RequestFailures.TooManyMethods(_defined.Limit);
 
     /// <summary>The phase of a call that has no slot yet.</summary>
     private MuxCallPhase WaitingPhase => _session.State < ConnectionState.Open ? MuxCallPhase.Connect : MuxCallPhase.Queue;
@@ -325,7 +318,7 @@ internal sealed class Initiator : CallHolder
             return AppendFullLocked(call, head, body);
         }
 
-        if (!_defined.TryGet(call.Called.Index, out ushort ordinal) && !TryDefineLocked(call, out ordinal)) return FailLocked(call, TooManyMethods());
+        if (!_defined.TryGet(call.Called.Index, out ushort ordinal) && !TryDefineLocked(call, out ordinal)) return FailLocked(call, TooManyMethods);
 
         // Nothing fails after this point: slot, generation and bytes are assigned together, so a call that fails leaves no gap (PROTOCOL.md section 2.2).
         _slots.TryOpenLocked(call, call.IsOneWay ? OneWayReply.Instance : call, _outbound.PositionLocked);
@@ -341,29 +334,29 @@ internal sealed class Initiator : CallHolder
     {
         _session.AssertLocked();
         var extras = call.Extras;
-        if (extras is not null) head = head with { Options = head.Options & ~RequestOptions.PriorityMask | extras.Options };
+        if (extras is not null) head = head with { Options = head.Options & ~CallExtras.Overridden | extras.Options };
         if (!MetadataBlock.TryMeasure(extras?.Metadata, _session.Peer.MaxMetadata, out int metadataLength, out var tooMuch))
         {
-            return FailLocked(call, NotSendable(tooMuch!));
+            return FailLocked(call, RequestFailures.NotSendable(tooMuch!));
         }
 
         int length = call.Bulk?.Left ?? body.Length;
-        if (length > _session.Peer.MaxMessage) return FailLocked(call, TooLarge(call, length));
+        if (length > _session.Peer.MaxMessage) return FailLocked(call, RequestFailures.TooLarge(call, length, _session.Peer.MaxMessage));
         int beforeBody = head.Length + metadataLength;
         if (call.Bulk is null && (length > ProtocolConstants.MaxWholeBody || beforeBody + length > _maxPayload)) call.Bulk = BulkMessage.Copy(body);
         if (call.Bulk is not null) beforeBody += FragmentHead.Length;
         if (beforeBody > _maxPayload)
         {
             return FailLocked(call,
-                NotSendable($"The metadata of the request is {metadataLength} bytes; the peer accepts frames of at most {_maxPayload} bytes. " +
+                RequestFailures.NotSendable($"The metadata of the request is {metadataLength} bytes; the peer accepts frames of at most {_maxPayload} bytes. " +
                     "Send less metadata, or raise MaxFramePayload of the peer."));
         }
 
         var streams = call as OutgoingStreamCall;
-        if (!_defined.TryGet(call.Called.Index, out ushort ordinal) && !TryDefineLocked(call, out ordinal)) return FailLocked(call, TooManyMethods());
+        if (!_defined.TryGet(call.Called.Index, out ushort ordinal) && !TryDefineLocked(call, out ordinal)) return FailLocked(call, TooManyMethods);
         if (streams is { HasResponseStream: true } && !_session.StreamBudget.TryReserve(_session.Options.Local.StreamCredit))
         {
-            return FailLocked(call, TooManyStreams);
+            return FailLocked(call, RequestFailures.TooManyStreams(_session.StreamBudget));
         }
 
         // Nothing fails after this point.
@@ -425,7 +418,7 @@ internal sealed class Initiator : CallHolder
     private CallFailure? EnqueueLocked(OutgoingCall call, ReadOnlySpan<byte> body)
     {
         _session.AssertLocked();
-        if (_session.State == ConnectionState.Open && _slots.Limit == 0) return FailLocked(call, NoCallsTaken);
+        if (_session.State == ConnectionState.Open && _slots.Limit == 0) return FailLocked(call, RequestFailures.NoCallsTaken);
         if (!_waiting.HasRoomFor(call.Bulk?.Left ?? body.Length))
         {
             return FailLocked(call, new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
@@ -463,7 +456,7 @@ internal sealed class Initiator : CallHolder
                 case CallPlace.Open when !call.IsOneWay && _slots.TryAbandonLocked(call.Id.Slot, call.OpenWord):
                     call.Place = CallPlace.Outside;
                     EndFlowLocked(call);
-                    _cancels.AddLocked(call.Id, CancelReason.Unspecified);
+                    _cancels.AddLocked(call.Id, call.CancelReason);
                     batch = _sending.TakeLocked();
                     execution = MuxExecution.MayHaveExecuted;
                     phase = MuxCallPhase.Wait;
@@ -479,6 +472,17 @@ internal sealed class Initiator : CallHolder
         CallQueue.ReleaseBody(call);
         call.OnFailed(new(MuxStatus.Cancelled, execution, phase, "The caller cancelled the call.", IsCallerCancel: true), inTurn: false);
         return true;
+    }
+
+    /// <inheritdoc/>
+    public override void LetGo(OutgoingCall call)
+    {
+        lock (_session.Gate)
+        {
+            if (call.Holder != this) return;
+            call.Holder = null; // under the lock: a cancel would take its place in another connection for one here
+            call.Place = CallPlace.Outside;
+        }
     }
 
     /// <summary>Takes back the slots that the turn has freed so far, if this thread runs the connection's turn.</summary>
@@ -506,18 +510,4 @@ internal sealed class Initiator : CallHolder
         for (var call = calls; call is not null; call = call.Next) LockedTally.Add(call.Method, failure.Status);
         outcomes.AddFailures(calls, failure);
     }
-
-    private CallFailure TooLarge(OutgoingCall call, int length) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode,
-        $"The request of {call.Method} is {length} bytes; the peer's MaxMessageBytes is {_session.Peer.MaxMessage}. " +
-        "Send a stream, or raise MaxMessageBytes of the peer.");
-
-    private static CallFailure NotSendable(string text) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode, text);
-
-    private CallFailure TooManyStreams => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
-        $"The open streams of this connection reserve {_session.StreamBudget.Used} bytes; MaxStreamBytes allows {_session.StreamBudget.Limit}. " +
-        "Open fewer streams concurrently, or raise MaxStreamBytes or MinConnections of the channel.");
-
-    private CallFailure TooManyMethods() => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode,
-        $"The peer accepts {_defined.Limit} different methods on one connection, and all are in use. " +
-        "Raise MaxMethodsPerConnection of the server.");
 }

@@ -20,7 +20,7 @@ internal static class UnsentRequest
     public static bool TryTakeBackLocked(Session session, OutgoingCall call, long position)
     {
         session.AssertLocked();
-        if (call is OutgoingStreamCall { HasRequestStream: true }) return false;
+        if (call is OutgoingStreamCall streams && (streams.HasRequestStream || streams.Window?.TryGiveBack() == false)) return false;
         if (call.Flow?.Request is { } bulk)
         {
             call.Bulk = bulk.Share(); // all of its fragments come after the REQUEST, so those that have left the lane are in the queue, and hold the array

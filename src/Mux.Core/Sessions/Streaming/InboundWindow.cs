@@ -28,6 +28,7 @@ internal sealed class InboundWindow
     private int _kept; // charged to the reassembly budget; guarded by the lock
     private bool _keepsNothing; // guarded by the lock
     private bool _isOver;
+    private int _use; // Unused, Used or GivenBack
 
     /// <param name="session">The session of the call.</param>
     /// <param name="id">Id of the call.</param>
@@ -40,8 +41,20 @@ internal sealed class InboundWindow
         _returnedAt = session.Clock.Now;
     }
 
+    private const int Unused = 0;
+    private const int Used = 1;
+    private const int GivenBack = 2;
+
     /// <summary>True if no frame was counted. In the turn.</summary>
     public bool IsUnused => _received == 0;
+
+    /// <summary>The first item has come. In the turn, before the item is counted.</summary>
+    /// <returns>False if the call is being sent again, on another connection: nothing that comes here belongs to it any more.</returns>
+    public bool TryUse() => Interlocked.CompareExchange(ref _use, Used, Unused) != GivenBack;
+
+    /// <summary>The call is to be sent again. Any thread; a turn may be running, of a connection that has just ended.</summary>
+    /// <returns>False if an item has come, which its consumer may have seen.</returns>
+    public bool TryGiveBack() => Interlocked.CompareExchange(ref _use, GivenBack, Unused) != Used;
 
     /// <summary>Counts a frame. In the turn.</summary>
     /// <param name="payloadLength">Length of its payload.</param>

@@ -40,6 +40,15 @@ internal abstract class OutgoingStreamCall : OutgoingCall
         Window?.EndLocked();
     }
 
+    /// <inheritdoc/>
+    public override void BeginAgain(long now, bool wasSent)
+    {
+        base.BeginAgain(now, wasSent);
+        Requests = null;
+        Window = null;
+        _ahead = null;
+    }
+
     /// <summary>Creates the streams. The request is being appended, and the call has its id.</summary>
     public void OpenStreamsLocked(Session session, MuxCallPriority priority)
     {

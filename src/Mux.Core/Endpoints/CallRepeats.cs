@@ -1,0 +1,107 @@
+using Mux.Calls;
+using Mux.Contracts;
+using Mux.Diagnostics;
+using Mux.Resilience;
+using Mux.Sessions.Calls;
+using Mux.Timing;
+
+namespace Mux.Endpoints;
+
+/// <summary>Sends calls of a channel again after an attempt failed, where their policies and the channel's budget allow it. Safe for concurrent use.</summary>
+/// <param name="route">The route of the channel, which chooses the server of each attempt.</param>
+/// <param name="settings">The settings of the channel.</param>
+/// <param name="hasOthers">True if the route has several servers: then a call that one has refused goes to another one at once, also without a policy.</param>
+internal sealed class CallRepeats(CallRoute route, ChannelSettings settings, bool hasOthers) : IDisposable
+{
+    private readonly ChannelBudget _budget = new(route.Ledger, route.Clock);
+    private readonly RetryQueue _queue = new(route);
+    private readonly RateLimit _emptyLog = new();
+    private volatile bool _isDisposed;
+
+    /// <summary>Attempts that the budget has left.</summary>
+    public long BudgetLeft => _budget.Left;
+
+    /// <summary>Number of calls between two attempts.</summary>
+    public int Held => _queue.Count;
+
+    /// <inheritdoc cref="CallRoute.PolicyOf"/>
+    public CallPolicy? PolicyOf(MethodDescriptor method)
+    {
+        var policy = settings.Policies.Of(method.FullName);
+        if (hasOthers) policy = policy with { RepeatsRefused = true };
+        return policy.IsOn ? policy : null;
+    }
+
+    /// <summary>A call was made whose request is kept.</summary>
+    public void OnKept() => _budget.Wake();
+
+    /// <inheritdoc cref="CallRoute.TryRepeat"/>
+    public bool TryRepeat(OutgoingCall call, CallFailure failure)
+    {
+        // With the last condition the caller has cancelled the call, and this failure came before its cancel.
+        if (_isDisposed || failure.IsCallerCancel || failure.IsOwnDeadline || call.CancelRequested) return false;
+        var kept = call.Kept!;
+        var attempt = new FailedAttempt(failure.Status, failure.Execution, failure.Phase, failure.RetryAfterMilliseconds);
+        bool isAwaited = (kept.Reasons & KeepFor.Ready) != 0 && attempt.IsUnsent;
+        var repeat = isAwaited ? Repeat.Unsent : Judge(call, attempt);
+        if (repeat == Repeat.None) return false;
+        long now = route.Clock.Now;
+        long pause = PauseBefore(repeat, kept.Repeats + 1, attempt.RetryAfterMilliseconds);
+        if (pause == RetryPause.Never || Clock.After(now, pause) >= call.Due) return false;
+        var endpoint = route.EndpointOf(call);
+        if (repeat != Repeat.Unsent && !TryTake(call, failure.Status, endpoint, now)) return false;
+        if (repeat == Repeat.Refused) kept.Refusals++;
+        kept.Repeats++;
+        kept.Avoided = endpoint;
+        if (!isAwaited) kept.Add(new MuxAttempt(endpoint, failure.Status, failure.Execution, failure.Phase)); // a long wait must not fill a list
+        route.Ledger.CountRepeat(call.Method, failure.Status, repeat);
+        call.BeginAgain(now, wasSent: repeat != Repeat.Unsent);
+        if (pause == 0 || !_queue.TryAdd(call, now + pause)) route.StartAgainKept(call);
+        return true;
+    }
+
+    /// <inheritdoc cref="CallRoute.TryHedge"/>
+    public bool TryHedge(MethodDescriptor method)
+    {
+        if (_isDisposed || !_budget.TryTake(route.Clock.Now, out _)) return false;
+        route.Ledger.CountHedge();
+        return true;
+    }
+
+    /// <summary>Fails the calls that wait between two attempts, and repeats none from now on.</summary>
+    public void Dispose()
+    {
+        _isDisposed = true;
+        _queue.Dispose();
+        _budget.Dispose();
+    }
+
+    private Repeat Judge(OutgoingCall call, in FailedAttempt attempt)
+    {
+        var kept = call.Kept!;
+        if ((kept.Reasons & KeepFor.Repeats) == 0 || PolicyOf(call.Method) is not { } policy) return Repeat.None;
+        return policy.Judge(attempt, kept.Attempts.Count + 1, kept.Refusals, call.IsIdempotent);
+    }
+
+    /// <summary>
+    /// Gets the pause in microseconds. What was never sent is sent at once, the first time: the connection pool pauses before it dials. Further times have a
+    /// pause of their own, because a server may accept connections and no calls.
+    /// </summary>
+    private long PauseBefore(Repeat repeat, int repeats, uint retryAfterMilliseconds)
+    {
+        if (repeat == Repeat.Unsent) return repeats == 1 ? 0 : RetryPause.After(repeats, 0, Random.Shared.NextDouble());
+        if (repeat == Repeat.Refused && hasOthers) return 0;
+        return RetryPause.After(repeats, retryAfterMilliseconds, Random.Shared.NextDouble());
+    }
+
+    private bool TryTake(OutgoingCall call, MuxStatus status, string endpoint, long now)
+    {
+        if (_budget.TryTake(now, out long calls)) return true;
+        if (_emptyLog.TryPass(now, out int others))
+        {
+            ClientLog.BudgetEmpty(settings.Logger, settings.Name, calls, call.Method.FullName, endpoint, status, others);
+        }
+
+        return false;
+    }
+}

@@ -1,0 +1,182 @@
+using System.Diagnostics;
+using Mux.Calls;
+using Mux.Contracts;
+using Mux.Execution;
+using Mux.Sessions.Calls;
+using Mux.Timing;
+using Mux.Wire;
+
+namespace Mux.Endpoints;
+
+/// <summary>
+/// Holds calls between two attempts. Their number is bounded by the retry budget, their requests by <see cref="KeptBytes"/>. Deadlines need no watch: a call
+/// whose pause does not end before its deadline fails at once. Safe for concurrent use.
+/// </summary>
+/// <remarks>Lock order: the ticker's lock may be taken inside this queue's. Calls are started and completed outside both.</remarks>
+internal sealed class RetryQueue(CallRoute route) : CallHolder, ITicked
+{
+    private static readonly CallFailure s_cancelled =
+        new(MuxStatus.Cancelled, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The caller cancelled the call between two attempts.", IsCallerCancel: true);
+
+    private static readonly CallFailure s_disposed =
+        new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The channel was disposed between two attempts.");
+
+    private readonly Ticker _ticker = Ticker.For(route.Clock);
+    private readonly Lock _gate = new(); // guards the fields below, and the calls in the queue
+    private readonly PriorityQueue<Entry, long> _calls = new();
+    private int _count; // without the entries of calls that were cancelled
+    private ulong _lastNumber;
+    private long _due = Clock.Never;
+    private bool _isDisposed;
+
+    /// <inheritdoc/>
+    public long NextDue => Volatile.Read(ref _due);
+
+    /// <inheritdoc/>
+    public override string PeerPlace => route.EndpointOf(null);
+
+    /// <inheritdoc/>
+    public override string PeerAddress => string.Empty;
+
+    /// <summary>Number of calls that are held. Any thread.</summary>
+    public int Count => Volatile.Read(ref _count);
+
+    /// <summary>Holds a call until <paramref name="due"/>, and starts it then.</summary>
+    /// <returns>False if the channel is disposed.</returns>
+    public bool TryAdd(OutgoingCall call, long due)
+    {
+        lock (_gate)
+        {
+            if (_isDisposed) return false;
+            call.Holder = this;
+            call.Place = CallPlace.Waiting;
+            call.OpenWord = ++_lastNumber; // tells the entry of a cancelled call, whose object may be back for another one
+            _calls.Enqueue(new Entry(call, _lastNumber), due);
+            _count++;
+            UpdateLocked();
+        }
+
+        CallRoute.CancelIfRequested(call);
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public override bool TryCancel(OutgoingCall call)
+    {
+        lock (_gate)
+        {
+            if (call.Holder != this) return false;
+            if (call.Place != CallPlace.Waiting) return true;
+            call.Place = CallPlace.Outside;
+            call.Holder = null;
+            _count--;
+        }
+
+        End(call, s_cancelled);
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public override void LetGo(OutgoingCall call)
+    {
+        lock (_gate)
+        {
+            if (call.Holder == this) call.Holder = null;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void OnTick(long now)
+    {
+        var due = TakeDue(now);
+        if (due.Count == 0) return;
+        // A transport that dials, and listeners of meters, are user code, and may block.
+        if (Ticker.MayNotBlock) WorkQueue.OfProcess.Add(new DueCalls(this, due));
+        else Start(due);
+    }
+
+    /// <summary>Fails the calls that are held, and accepts no more.</summary>
+    public void Dispose()
+    {
+        List<OutgoingCall> left;
+        lock (_gate)
+        {
+            _isDisposed = true;
+            left = TakeLocked(long.MaxValue);
+            UpdateLocked();
+        }
+
+        foreach (var call in left) End(call, s_disposed);
+    }
+
+    /// <inheritdoc/>
+    public override bool TryGiveUp(CallId id, CallFailure failure) => false; // it has no frames
+
+    /// <inheritdoc/>
+    public override uint PeersReplyFingerprintOf(MethodDescriptor method) => 0;
+
+    /// <inheritdoc/>
+    public override void OnUserCodeFailed(Exception error) => route.OnUserCodeFailed(error);
+
+    private List<OutgoingCall> TakeDue(long now)
+    {
+        lock (_gate)
+        {
+            var due = TakeLocked(now);
+            UpdateLocked();
+            return due;
+        }
+    }
+
+    private List<OutgoingCall> TakeLocked(long upTo)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        List<OutgoingCall> taken = [];
+        while (_calls.TryPeek(out var entry, out long due) && due <= upTo)
+        {
+            _calls.Dequeue();
+            var call = entry.Call;
+            if (call.Holder != this || call.Place != CallPlace.Waiting || call.OpenWord != entry.Number) continue;
+            call.Place = CallPlace.Outside;
+            call.Holder = null; // a cancel from here on is seen when the call has started
+            taken.Add(call);
+            _count--;
+        }
+
+        return taken;
+    }
+
+    private void UpdateLocked()
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        bool wasEmpty = _due == Clock.Never;
+        long due = _calls.TryPeek(out _, out long first) ? first : Clock.Never;
+        Volatile.Write(ref _due, due);
+        if (due == Clock.Never) _ticker.Remove(this); // the ticker must not keep a channel that is not disposed
+        else if (wasEmpty) _ticker.Add(this);
+        else _ticker.Request(due);
+    }
+
+    private void Start(List<OutgoingCall> calls)
+    {
+        long now = route.Clock.Now;
+        foreach (var call in calls)
+        {
+            if (call.Due != Clock.Never) call.StartedAt = now; // the rest of the deadline is computed from it
+            route.StartAgainKept(call);
+        }
+    }
+
+    private void End(OutgoingCall call, CallFailure failure)
+    {
+        route.Ledger.CountOutcome(call.Method, failure.Status);
+        Fail(call, failure);
+    }
+
+    private readonly record struct Entry(OutgoingCall Call, ulong Number);
+
+    private sealed class DueCalls(RetryQueue queue, List<OutgoingCall> calls) : IThreadPoolWorkItem
+    {
+        public void Execute() => queue.Start(calls);
+    }
+}

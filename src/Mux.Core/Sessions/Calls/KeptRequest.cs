@@ -1,0 +1,108 @@
+using System.Numerics;
+using Mux.Buffers;
+using Mux.Lanes;
+
+namespace Mux.Sessions.Calls;
+
+/// <summary>
+/// What is kept of a call that may be sent again: its request, and the attempts that failed. Belongs to the call, and is reused with it. One thread at a time:
+/// the one that starts the call, or the one that has its outcome.
+/// </summary>
+internal sealed class KeptRequest
+{
+    /// <summary>Longest request that is copied into an array of the call itself: a copy of some nanoseconds, and nothing to return.</summary>
+    public const int MaxInline = 1024;
+
+    private const int MinInline = 64;
+
+    private byte[] _inline = [];
+    private byte[]? _rented;
+    private BulkMessage? _bulk;
+    private KeptBytes? _account; // what is charged to it is returned with the request
+    private int _length;
+    private List<MuxAttempt>? _attempts;
+
+    /// <summary>Why the request is kept; nothing once the call has its outcome.</summary>
+    public KeepFor Reasons { get; private set; }
+
+    /// <summary>The attempts that failed and were followed by another one.</summary>
+    public IReadOnlyList<MuxAttempt> Attempts => _attempts ?? (IReadOnlyList<MuxAttempt>)[];
+
+    /// <summary>How often a server has refused the call.</summary>
+    public int Refusals { get; set; }
+
+    /// <summary>How often the call was sent again, with or without an attempt that counts.</summary>
+    public int Repeats { get; set; }
+
+    /// <summary>The metadata that came with the reply or failure of the last attempt. The caller gets it with the outcome.</summary>
+    public MuxMetadata? Metadata { get; set; }
+
+    /// <summary>Address of the server that the next attempt avoids if there is another one; null if none.</summary>
+    public string? Avoided { get; set; }
+
+    /// <summary>The request, unless it takes more than one frame.</summary>
+    public ReadOnlySpan<byte> Body => (_rented ?? _inline).AsSpan(0, _bulk is null ? _length : 0);
+
+    /// <summary>Keeps a copy of the request of a call that is about to start.</summary>
+    public void Keep(KeepFor reasons, ReadOnlySpan<byte> body, KeptBytes account)
+    {
+        if (body.Length <= MaxInline)
+        {
+            if (_inline.Length < body.Length) _inline = new byte[Math.Max(MinInline, (int)BitOperations.RoundUpToPowerOf2((uint)body.Length))];
+            body.CopyTo(_inline);
+        }
+        else
+        {
+            if (!account.TryTake(body.Length)) return;
+            _rented = BufferPool.Rent(body.Length);
+            body.CopyTo(_rented);
+            _account = account;
+        }
+
+        Begin(reasons, body.Length);
+    }
+
+    /// <summary>Keeps the request of a call that is about to start, in the array from which it is sent.</summary>
+    public void Keep(KeepFor reasons, BulkMessage message, KeptBytes account)
+    {
+        if (!account.TryTake(message.Length)) return;
+        _bulk = message.Share();
+        _account = account;
+        Begin(reasons, message.Length);
+    }
+
+    /// <summary>Gets the large request for another attempt, in the same array; null if the request is <see cref="Body"/>.</summary>
+    public BulkMessage? ShareBulk() => _bulk?.Share();
+
+    /// <summary>Keeps the same request for a copy of the call. Without <see cref="Reasons"/> if the account is used up.</summary>
+    public KeptRequest Copy(KeptBytes account)
+    {
+        var copy = new KeptRequest();
+        if (_bulk is { } bulk) copy.Keep(Reasons, bulk, account);
+        else copy.Keep(Reasons, Body, account);
+        return copy;
+    }
+
+    /// <summary>Adds an attempt that failed.</summary>
+    public void Add(MuxAttempt attempt) => (_attempts ??= []).Add(attempt);
+
+    /// <summary>The call has its outcome: returns its memory.</summary>
+    public void Release()
+    {
+        Reasons = KeepFor.Nothing;
+        Metadata = null;
+        if (_attempts is not null) _attempts = null; // the failure may have the list
+        if (_account is not { } account) return;
+        account.Release(_length);
+        _bulk?.LetGo();
+        if (_rented is { } rented) BufferPool.Return(rented);
+        (_account, _bulk, _rented) = (null, null, null);
+    }
+
+    private void Begin(KeepFor reasons, int length)
+    {
+        (Reasons, _length) = (reasons, length);
+        Refusals = Repeats = 0;
+        Avoided = null;
+    }
+}

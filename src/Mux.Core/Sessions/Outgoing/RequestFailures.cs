@@ -1,0 +1,29 @@
+using Mux.Sessions.Calls;
+
+namespace Mux.Sessions.Outgoing;
+
+/// <summary>Failures of calls that this side decides: what happened, the limit, and what to do.</summary>
+internal static class RequestFailures
+{
+    public static CallFailure OpenExpired { get; } =
+        new(MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait, "The deadline passed before the reply came.")
+        {
+            IsOwnDeadline = true,
+        };
+
+    public static CallFailure NoCallsTaken { get; } =
+        new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The peer accepts no calls: its limit of concurrent calls is 0. " +
+            "Connect to a server that accepts calls, or raise the limit there.");
+
+    public static CallFailure NotSendable(string text) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode, text);
+
+    public static CallFailure TooLarge(OutgoingCall call, int length, int limit) => NotSendable(
+        $"The request of {call.Method} is {length} bytes; the peer's MaxMessageBytes is {limit}. Send a stream, or raise MaxMessageBytes of the peer.");
+
+    public static CallFailure TooManyStreams(StreamBudget budget) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
+        $"The open streams of this connection reserve {budget.Used} bytes; MaxStreamBytes allows {budget.Limit}. " +
+        "Open fewer streams concurrently, or raise MaxStreamBytes or MinConnections of the channel.");
+
+    public static CallFailure TooManyMethods(int limit) => NotSendable(
+        $"The peer accepts {limit} different methods on one connection, and all are in use. Raise MaxMethodsPerConnection of the server.");
+}
