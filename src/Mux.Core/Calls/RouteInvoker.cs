@@ -9,6 +9,8 @@ internal sealed class RouteInvoker(CallRoute route) : CallInvoker
     {
         method.Prepare();
         route.Register(method.Descriptor);
+        bool isOneWay = (method.Descriptor.Shape & MethodShape.OneWay) != 0;
+        if (!isOneWay && route.PolicyOf(method.Descriptor) is { Hedges: true }) return new HedgedCaller<TRequest, TResponse>(method, route);
         return new UnaryCaller<TRequest, TResponse>(method, route);
     }
 
