@@ -53,6 +53,12 @@ internal abstract class CallRoute(RouteSettings settings) : IWorkOwner
     /// <summary>Decides which failed calls of a method are sent again; null if none is. Read when a proxy is bound.</summary>
     public virtual CallPolicy? PolicyOf(MethodDescriptor method) => null;
 
+    /// <summary>Learns of each failed attempt, before it is sent again or its caller is told.</summary>
+    public virtual void OnAttemptFailed(OutgoingCall call, CallFailure failure)
+    {
+        // Of use to a route that chooses between endpoints.
+    }
+
     /// <summary>
     /// Takes a call whose attempt has failed, to send it again. Asked before anything else learns of the failure, and only for calls whose request is kept
     /// (<see cref="OutgoingCall.IsKept"/>).

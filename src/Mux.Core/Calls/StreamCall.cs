@@ -73,6 +73,7 @@ internal abstract class StreamCall<TRequest, TItem, TResponse> : OutgoingStreamC
     /// <returns>False if the call has failed.</returns>
     protected bool TryRepeat(ref CallFailure failure)
     {
+        Route.OnAttemptFailed(this, failure);
         if (!IsKept) return false;
         if (!_isPumping && Window?.TryGiveBack() != false && Route.TryRepeat(this, failure)) return true;
         failure = OutgoingFailure.OverAttempts(Route, this, failure);

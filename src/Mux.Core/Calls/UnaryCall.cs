@@ -114,6 +114,8 @@ internal sealed class UnaryCall<TRequest, TResponse> : OutgoingCall, IValueTaskS
 
     public override void OnFailed(CallFailure failure, bool inTurn)
     {
+        EndTimer(replied: failure.Execution == MuxExecution.Executed);
+        _caller.Route.OnAttemptFailed(this, failure);
         if (IsKept)
         {
             if (_caller.Route.TryRepeat(this, failure)) return; // it may be another call by now
@@ -288,6 +290,7 @@ internal sealed class UnaryCall<TRequest, TResponse> : OutgoingCall, IValueTaskS
     private bool TellObservers(MuxStatus status, bool inTurn)
     {
         if (_measuredFrom == 0 && Extras?.Activity is null) return inTurn;
+        EndTimer(replied: true);
         ReleaseKept();
         return CallObservers.Tell(_caller.Route, this, Math.Max(0, _measuredFrom), status, inTurn);
     }

@@ -117,6 +117,15 @@ internal sealed class EndpointRouter : DialingRoute
         if (failure is not null) _feed.RequestRefresh();
     }
 
+    /// <inheritdoc/>
+    public override void OnAttemptFailed(OutgoingCall call, CallFailure failure)
+    {
+        if (failure.IsCallerCancel || call.Holder?.Owner is not PooledConnection { Pool.Owner: EndpointState state }) return;
+        long now = Clock.Now;
+        if (failure.RetryAfterMilliseconds > 0) state.Hint.OnWait(failure.RetryAfterMilliseconds * Clock.MicrosecondsPerMillisecond, now);
+        if (EndpointFaults.IsFault(failure.Status, failure.Execution) && state.OnFault(now)) _table.TryEject(state, failure.Text);
+    }
+
     /// <summary>An endpoint gets no calls for a while, because it failed too many.</summary>
     public void OnEjected(EndpointState state, string reason)
     {

@@ -12,7 +12,7 @@ using Mux.Wire;
 namespace Mux.Endpoints;
 
 /// <summary>One endpoint of a router: its connections, and what is known of it. Safe for concurrent use.</summary>
-internal sealed class EndpointState : Candidate, IPoolOwner
+internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
 {
     private readonly LeastLoadedChoice _choice;
     private volatile ConnectionEnd? _failure;
@@ -57,7 +57,13 @@ internal sealed class EndpointState : Candidate, IPoolOwner
 
     /// <summary>Starts a call on one of its connections, or lets it wait for one that is dialed.</summary>
     /// <returns>False if the connection has just ended, or the endpoint was removed: the call is untouched.</returns>
-    public bool TryStart(OutgoingCall call, ReadOnlySpan<byte> body) => _choice.Pick() is { } connection && connection.Initiator.TryStart(call, body);
+    public bool TryStart(OutgoingCall call, ReadOnlySpan<byte> body)
+    {
+        if (_choice.Pick() is not { Owner: PooledConnection pooled } connection) return false;
+        return pooled.Samples.IsDue(Router.Table.Now) && call.CanBeTimed ? TryStartTimed(pooled, call, body) : connection.Initiator.TryStart(call, body);
+    }
+
+    void ICallTimer.End(int ticket, bool replied) => Slowness.End(ticket, replied, Router.Clock.Now);
 
     void IPoolOwner.OnOpened(PooledConnection pooled)
     {
@@ -100,4 +106,16 @@ internal sealed class EndpointState : Candidate, IPoolOwner
     void IPoolOwner.OnBlocked(Placement? code, bool refused) => Router.OnBlocked(code, refused);
 
     void IWorkOwner.OnStalled(WorkStall stall) => Router.OnStalled(stall);
+
+    /// <summary>Starts a call whose time tells how slow the endpoint is: one per connection and 10 ms.</summary>
+    private bool TryStartTimed(PooledConnection pooled, OutgoingCall call, ReadOnlySpan<byte> body)
+    {
+        int ticket = Slowness.TryBegin(ref pooled.Samples, call.Called.Index, Router.Clock.Now);
+        if (ticket == Slowness.NotTimed) return pooled.Connection.Initiator.TryStart(call, body);
+        (call.Timer, call.TimerTicket) = (this, ticket); // before the start: the call may be over when that returns
+        if (pooled.Connection.Initiator.TryStart(call, body)) return true;
+        call.Timer = null;
+        Slowness.End(ticket, replied: false, Router.Clock.Now);
+        return false;
+    }
 }

@@ -172,18 +172,18 @@ internal sealed class EndpointTable : ITicked
         Tell([], removed);
     }
 
-    /// <summary>A call failed at the endpoint in a way that speaks against it.</summary>
-    public void OnFault(EndpointState state, string text)
+    /// <summary>Leaves an endpoint out that has failed many calls, if the others allow that.</summary>
+    public void TryEject(EndpointState state, string reason)
     {
         bool isEjected;
         lock (_gate)
         {
             long now = _router.Clock.Now;
-            isEjected = state.OnFault(now) && _ejections.TryEject(state, _states, now);
+            isEjected = _ejections.TryEject(state, _states, now);
             if (isEjected) BuildLocked(now);
         }
 
-        if (isEjected) OnEjected(state, text);
+        if (isEjected) OnEjected(state, reason);
     }
 
     /// <inheritdoc/>

@@ -1,3 +1,4 @@
+using Mux.Balancing;
 using Mux.Connections;
 using Mux.Contracts;
 using Mux.Execution;
@@ -19,6 +20,8 @@ internal sealed class PooledConnection : IConnectionOwner
     /// comparisons loads drift apart by at most this many calls.
     /// </summary>
     private const int CallsPerLook = 16;
+
+    private SampleGate _samples;
 
     // Owned by the turn.
     private int _callsUntilLook;
@@ -54,6 +57,9 @@ internal sealed class PooledConnection : IConnectionOwner
 
     /// <summary>True if the server has answered a call on it.</summary>
     public bool HasReplies => Connection.Initiator.TurnTally.Total > 0;
+
+    /// <summary>Says which of its calls are timed, for routes with several endpoints.</summary>
+    public ref SampleGate Samples => ref _samples;
 
     /// <summary>Number of calls that have ended on it. Any thread.</summary>
     public long Completed => Connection.Initiator.TurnTally.Total + Connection.Initiator.LockedTally.Total;

@@ -1,4 +1,5 @@
 using Mux.Contracts;
+using Mux.Execution;
 using Mux.Wire;
 
 namespace Mux.Sessions.Calls;
@@ -40,6 +41,9 @@ internal abstract class CallHolder
 
     /// <summary>Gets the fingerprint of the shape that the peer gives to the replies of a method; 0 if it is not known.</summary>
     public abstract uint PeersReplyFingerprintOf(MethodDescriptor method);
+
+    /// <summary>The owner of the connection; null if this is none.</summary>
+    public virtual IWorkOwner? Owner => null;
 
     /// <summary>Names the peer in failures: the address as configured. What the holder waits for, if it has no peer.</summary>
     public abstract string PeerPlace { get; }

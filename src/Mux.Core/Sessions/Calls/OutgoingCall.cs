@@ -69,6 +69,15 @@ internal abstract class OutgoingCall
     /// <summary>True if its request is kept: its route is asked before it fails.</summary>
     public bool IsKept => Kept is { Reasons: not KeepFor.Nothing };
 
+    /// <summary>Takes the time of the attempt that is under way; null if nobody does. Set before the call is handed over.</summary>
+    public ICallTimer? Timer { get; set; }
+
+    /// <summary>What <see cref="Timer"/> knows the attempt by.</summary>
+    public int TimerTicket { get; set; }
+
+    /// <summary>True if its outcome ends the <see cref="Timer"/>: a call with one reply whose request is kept.</summary>
+    public bool CanBeTimed => IsKept && (_called.Shape & (MethodShape.OneWay | MethodShape.RequestStream | MethodShape.ResponseStream)) == 0;
+
     /// <summary>While <see cref="CallPlace.Waiting"/>: neighbours in the queue. Otherwise free for lists of calls to complete.</summary>
     public OutgoingCall? Next { get; set; }
 
@@ -134,6 +143,15 @@ internal abstract class OutgoingCall
         Kept.Metadata = null;
         if (wasSent) Options |= RequestOptions.Retry;
         if (Due != Clock.Never) StartedAt = now;
+    }
+
+    /// <summary>Ends the time of the attempt.</summary>
+    /// <param name="replied">True if the peer has answered it.</param>
+    protected void EndTimer(bool replied)
+    {
+        if (Timer is not { } timer) return;
+        Timer = null;
+        timer.End(TimerTicket, replied);
     }
 
     /// <summary>Releases the kept request: the call has its outcome.</summary>

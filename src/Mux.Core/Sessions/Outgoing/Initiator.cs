@@ -64,6 +64,8 @@ internal sealed class Initiator : CallHolder
 
     public int OpenCount => _slots.Count;
 
+    public override IWorkOwner Owner => _session.WorkOwner;
+
     public override string PeerPlace => _session.PeerPlace;
 
     public override string PeerAddress => _session.RemoteAddress;

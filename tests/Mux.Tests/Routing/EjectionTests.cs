@@ -1,0 +1,96 @@
+using Mux.Discovery;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
+using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Time;
+
+namespace Mux.Tests.Routing;
+
+/// <summary>A server that fails its calls fast looks idle, and would draw more of them: it is left out for a while.</summary>
+public sealed class EjectionTests : EndToEndTests
+{
+    private readonly ManualTime _time = new();
+    private readonly ScriptedSource _source = new();
+    private readonly Desk[] _desks = [new(), new(), new()];
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_server_that_fails_its_calls_is_left_out_probed_and_taken_back()
+    {
+        _desks[0].OnAsk = (_, _) => throw new MuxException(MuxStatus.Internal, "broken");
+        var (channel, proxy) = await ConnectAsync();
+
+        int failed = await CallAsync(proxy, 200);
+        Assert.InRange(failed, 10, 40);
+        Assert.Equal(failed, _desks[0].Started.Count);
+        Assert.Equal([true, false, false], channel.GetEndpoints().Select(endpoint => endpoint.IsEjected));
+        Assert.Equal(0, await CallAsync(proxy, 100));
+
+        await PassAsync(proxy, TimeSpan.FromSeconds(5.5));
+        Assert.Equal(failed + 1, _desks[0].Started.Count); // the probe has failed
+        _desks[0].OnAsk = static (question, _) => new(new Answer { Id = question.Id });
+        await PassAsync(proxy, TimeSpan.FromSeconds(12));
+        Assert.All(channel.GetEndpoints(), endpoint => Assert.False(endpoint.IsEjected));
+        Assert.InRange(_desks[0].Started.Count, failed + 3, int.MaxValue);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task No_server_is_left_out_if_all_fail()
+    {
+        foreach (var desk in _desks) desk.OnAsk = (_, _) => throw new MuxException(MuxStatus.Internal, "broken");
+        var (channel, proxy) = await ConnectAsync();
+        Assert.Equal(200, await CallAsync(proxy, 200));
+        Assert.All(channel.GetEndpoints(), endpoint => Assert.False(endpoint.IsEjected));
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task What_callers_do_wrong_is_not_held_against_a_server()
+    {
+        _desks[0].OnAsk = (_, _) => throw new MuxException(MuxStatus.PermissionDenied, "not yours");
+        var (channel, proxy) = await ConnectAsync();
+        Assert.InRange(await CallAsync(proxy, 200), 40, 200);
+        Assert.All(channel.GetEndpoints(), endpoint => Assert.False(endpoint.IsEjected));
+    }
+
+    private static async Task<int> CallAsync(IDesk proxy, int count)
+    {
+        int failed = 0;
+        for (int i = 0; i < count; i++)
+        {
+            try
+            {
+                await proxy.AskPlainly(new Question { Id = i });
+            }
+            catch (MuxException)
+            {
+                failed++;
+            }
+        }
+
+        return failed;
+    }
+
+    /// <summary>Lets time pass while calls are made.</summary>
+    private async Task PassAsync(IDesk proxy, TimeSpan time)
+    {
+        for (var passed = TimeSpan.Zero; passed < time; passed += TimeSpan.FromMilliseconds(100))
+        {
+            _time.Advance(TimeSpan.FromMilliseconds(100));
+            await CallAsync(proxy, 3);
+        }
+    }
+
+    private async Task<(MuxChannel Channel, IDesk Proxy)> ConnectAsync()
+    {
+        var scene = Begin(TransportKind.InMemory, _time);
+        MuxServer[] servers = [.. _desks.Select(desk => scene.StartServer(server => server.AddService<IDesk>(desk)))];
+        _source.Report(servers);
+        var channel = scene.CreateChannel(servers[0].Address, options =>
+        {
+            options.Endpoints = _source;
+            options.Balancing.SlowStart = TimeSpan.Zero;
+        });
+        await channel.ConnectAsync();
+        await Eventually.Holds(() => channel.GetEndpoints().All(endpoint => endpoint.IsOpen), "three open endpoints");
+        return (channel, channel.CreateProxy<IDesk>());
+    }
+}
