@@ -21,7 +21,8 @@ internal sealed class ConfigurationEndpoints(IConfigurationSection section) : IE
     {
         while (true)
         {
-            using var reload = section.GetReloadToken().RegisterChangeCallback(static refresh => ((EndpointRefresh)refresh!).Request(), refresh); // before it is read
+            // Before the list is read, so that no reload is lost in between.
+            using var reload = section.GetReloadToken().RegisterChangeCallback(static refresh => ((EndpointRefresh)refresh!).Request(), refresh);
             var failures = Read(out var set);
             if (failures.Count > 0) throw new FormatException(string.Join(' ', failures));
             yield return set;
@@ -42,7 +43,8 @@ internal sealed class ConfigurationEndpoints(IConfigurationSection section) : IE
             endpoints.Add(endpoint);
         }
 
-        if (endpoints.Count == 0 && failures.Count == 0) failures.Add($"{section.Path}: it is empty: expected at least one address such as mux://10.0.0.7:7070.");
+        if (endpoints.Count == 0 && failures.Count == 0)
+            failures.Add($"{section.Path}: it is empty: expected at least one address such as mux://10.0.0.7:7070.");
         set = new EndpointSet(endpoints);
         return failures;
     }

@@ -51,6 +51,7 @@ internal static class OptionsReader
         if (configuration is null) return [];
         var section = SectionReader.Of(configuration.GetSection(ConfigurationPaths.Client(name)));
         ReadCommon(section, options);
+        ReadEndpoints(section, options);
         section.Flag(nameof(options.AllowPlaintext), value => options.AllowPlaintext = value);
         section.Flag(nameof(options.RequireChallenge), value => options.RequireChallenge = value);
         section.Number(nameof(options.MinConnections), value => options.MinConnections = value);
@@ -88,6 +89,16 @@ internal static class OptionsReader
             part.Choice<MuxHedge>(nameof(method.Hedge), value => method.Hedge = value);
             if (part.Part(nameof(method.Statuses)) is { } statuses) method.Statuses = [.. statuses.Choices<MuxStatus>()];
         }
+    }
+
+    private static void ReadEndpoints(SectionReader section, MuxChannelOptions options)
+    {
+        if (section.List(nameof(options.Endpoints)) is not { } list) return;
+        var endpoints = new ConfigurationEndpoints(list);
+        section.Fail(endpoints.Read(out _));
+        if (section.List(nameof(options.Address)) is not null)
+            section.Fail(nameof(options.Address), $"it has no effect, because {nameof(options.Endpoints)} lists the servers. Remove one of the two.");
+        options.Endpoints = endpoints;
     }
 
     private static void ReadLimits(SectionReader section, MuxServerLimits limits)

@@ -59,8 +59,8 @@ internal static class FolderLaw
         new("Core", ["Core.Addresses", "Core.Logging", "Core.Identity", "Core.Execution", "Core.Calls", "Core.Services", "Core.Endpoints", "Core.Serving", "Core.Connections", "Core.Sessions.Calls", "Core.Sessions.Lifecycle", "Core.Sessions.Setup", "Core.Sessions.Budgets", "Core.Timing", "Core.Diagnostics", "Core.Discovery", "Core.Transports.Epoll", "Core.Transports.InMemory", "Core.Transports.Sockets", "Core.Transports.Streams", "Core.Transports.Tls", "Core.Transports.WebSockets", "Core.Wire", "Abstractions", "Abstractions.Contracts", "Abstractions.Discovery", "Abstractions.Transports", "Core.Balancing", "Core.Resilience"], s_noSockets),
 
         new("Mux.Configuration", ["Core", "Core.Identity", "Core.Transports.Tls", "Abstractions", "Abstractions.Discovery"], []),
-        new("Mux.Hosting", ["Mux.Configuration", "Core", "Core.Services", "Abstractions"], []),
-        new("Mux.DependencyInjection", ["Core.Identity", "Mux.Hosting", "Mux.Configuration", "Core", "Core.Services", "Abstractions", "Abstractions.Contracts"], []),
+        new("Mux.Hosting", ["Mux.Configuration", "Core", "Core.Services", "Abstractions", "Abstractions.Discovery"], []),
+        new("Mux.DependencyInjection", ["Core.Identity", "Mux.Hosting", "Mux.Configuration", "Core", "Core.Services", "Abstractions", "Abstractions.Contracts", "Abstractions.Discovery"], []),
         new("Mux.AspNetCore.Endpoints", ["Mux.Hosting", "Core"], []),
         new("Mux.AspNetCore.Kestrel", ["Mux.AspNetCore.Endpoints", "Core", "Core.Transports.Streams", "Core.Transports.Tls", "Abstractions.Transports"], []),
         new("Mux.AspNetCore.WebSockets", ["Mux.AspNetCore.Endpoints", "Core", "Core.Transports.Streams", "Core.Transports.WebSockets", "Abstractions.Transports"], []),
