@@ -1,6 +1,7 @@
 using System.ComponentModel;
 using System.Reflection;
 using Microsoft.AspNetCore.Hosting;
+using Mux.Discovery.Dns;
 using Mux.Discovery.Etcd;
 using Mux.Discovery.Kubernetes;
 using Mux.Hosting;
@@ -42,6 +43,9 @@ public sealed class PublicApiTests
 
     [Fact]
     public void Mux_Discovery_Kubernetes_shows_what_was_agreed() => AssertAgreed(typeof(KubernetesEndpointSource).Assembly);
+
+    [Fact]
+    public void Mux_Discovery_Dns_shows_what_was_agreed() => AssertAgreed(typeof(DnsSrvEndpoints).Assembly);
 
     [Theory]
     [InlineData("Mux.Contracts")] // the meeting point of generated code and engine
