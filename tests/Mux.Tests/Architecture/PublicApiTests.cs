@@ -1,6 +1,7 @@
 using System.ComponentModel;
 using System.Reflection;
 using Microsoft.AspNetCore.Hosting;
+using Microsoft.Extensions.DependencyInjection;
 using Mux.Discovery.Dns;
 using Mux.Discovery.Etcd;
 using Mux.Discovery.Kubernetes;
@@ -46,6 +47,9 @@ public sealed class PublicApiTests
 
     [Fact]
     public void Mux_Discovery_Dns_shows_what_was_agreed() => AssertAgreed(typeof(DnsSrvEndpoints).Assembly);
+
+    [Fact]
+    public void Mux_Discovery_ServiceDiscovery_shows_what_was_agreed() => AssertAgreed(typeof(MuxServiceDiscoveryClientBuilderExtensions).Assembly);
 
     [Theory]
     [InlineData("Mux.Contracts")] // the meeting point of generated code and engine
