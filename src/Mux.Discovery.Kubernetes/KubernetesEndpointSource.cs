@@ -61,6 +61,7 @@ public sealed class KubernetesEndpointSource : IEndpointSource
     /// grants it.</exception>
     /// <exception cref="InvalidOperationException">There is no configuration of a cluster, or the service does not have the port or the address
     /// family.</exception>
+    /// <exception cref="InvalidDataException">The certificate authority of the pod is empty.</exception>
     /// <exception cref="NotSupportedException">The service has EndpointSlices with host names.</exception>
     public async IAsyncEnumerable<EndpointSet> WatchAsync(EndpointRefresh refresh, [EnumeratorCancellation] CancellationToken cancellationToken)
     {

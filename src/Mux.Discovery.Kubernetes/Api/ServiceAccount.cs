@@ -22,13 +22,17 @@ internal sealed record ServiceAccount(string? Host, string? Port, string Folder)
 
     /// <summary>Reads the files, but for the token, which each request reads when it is due.</summary>
     /// <exception cref="IOException">A file cannot be read.</exception>
+    /// <exception cref="InvalidDataException">There is no certificate authority: the roots of the system would be trusted in its place.</exception>
     /// <exception cref="InvalidOperationException">The port is no number.</exception>
     public KubernetesClientConfiguration Load(TimeProvider time)
     {
         if (!int.TryParse(Port, NumberStyles.None, CultureInfo.InvariantCulture, out int port))
             throw new InvalidOperationException($"KUBERNETES_SERVICE_PORT is '{Port}': expected a number from 1 to 65535.");
+        var rootsPath = Path.Combine(Folder, "ca.crt");
         var roots = new X509Certificate2Collection();
-        roots.ImportFromPemFile(Path.Combine(Folder, "ca.crt"));
+        roots.ImportFromPemFile(rootsPath);
+        if (roots.Count == 0)
+            throw new InvalidDataException($"The file '{rootsPath}' contains no certificate: expected the authority of the API server, as PEM.");
         var namespacePath = Path.Combine(Folder, "namespace");
         return new KubernetesClientConfiguration
         {

@@ -36,6 +36,14 @@ public sealed class KubeConfigTests
     }
 
     [Fact]
+    public async Task The_name_that_the_context_sets_for_TLS_is_expected_in_the_certificate()
+    {
+        await using var server = await ScriptedApiServer.StartAsync(TestAuthority.Shared.Issue(new CertificateWish { Host = "api.internal" }));
+        await using var sets = Watch(server, "    token: from-kubeconfig", "\n    tls-server-name: api.internal");
+        await server.ListAsync();
+    }
+
+    [Fact]
     public async Task A_server_behind_a_path_is_asked_there()
     {
         await using var server = await ScriptedApiServer.StartAsync();
@@ -69,7 +77,7 @@ public sealed class KubeConfigTests
         Assert.Equal("Bearer token-2", (await server.ListAsync()).Authorization);
     }
 
-    private static WatchedSource Watch(ScriptedApiServer server, string user)
+    private static WatchedSource Watch(ScriptedApiServer server, string user, string cluster = "")
     {
         var text = $"""
             apiVersion: v1
@@ -79,7 +87,7 @@ public sealed class KubeConfigTests
             - name: cluster
               cluster:
                 server: https://localhost:{server.Address.Port}
-                certificate-authority-data: {Base64(TestAuthority.Shared.RootPem)}
+                certificate-authority-data: {Base64(TestAuthority.Shared.RootPem)}{cluster}
             contexts:
             - name: dev
               context:

@@ -127,6 +127,14 @@ public sealed class PodTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_pod_without_an_authority_trusts_nobody()
+    {
+        _files.Write("ca.crt", string.Empty);
+        await using var sets = Watch("mux+k8s://orders:rpc");
+        Assert.Equal($"The file '{_files.PathOf("ca.crt")}' contains no certificate: expected the authority of the API server, as PEM.", (await sets.FailureAsync<InvalidDataException>()).Message);
+    }
+
+    [Fact]
     public async Task A_certificate_of_the_authority_with_another_name_is_refused()
     {
         await using var other = await ScriptedApiServer.StartAsync(TestAuthority.Shared.Issue(new CertificateWish { Host = "kubelet.example" }));
@@ -145,6 +153,12 @@ public sealed class PodTests : IAsyncLifetime
         await using var again = new WatchedSource(source, _time);
         await _server.ListAsync();
     }
+
+    [Theory]
+    [InlineData("10.96.0.1", "https://10.96.0.1:443/")]
+    [InlineData("fd00:10:96::1", "https://[fd00:10:96::1]:443/")]
+    public void The_API_server_of_a_pod_may_have_either_family(string host, string expected) =>
+        Assert.Equal(new Uri(expected), new Uri((_files.AccountAt(new Uri("https://localhost")) with { Host = host, Port = "443" }).Load(_time).Host));
 
     [Fact]
     public async Task Outside_of_a_cluster_and_without_kubeconfig_the_error_names_what_is_expected()

@@ -22,6 +22,7 @@ public sealed class RandomWatchTests
                 cluster.Time.Advance(Cluster.AWhile);
                 await RoundAsync(cluster, service, random, version);
                 version += 1000;
+                for (int unseen = random.Next(3); unseen > 0; unseen--) Change(service, random, ref version); // while nobody watches
             }
 
             var list = await cluster.Server.ListAsync();

@@ -1,6 +1,9 @@
+using System.Collections.Concurrent;
 using System.Text;
+using k8s;
 using Mux.Discovery.Kubernetes.Tests.Server;
 using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Time;
 
 namespace Mux.Discovery.Kubernetes.Tests.Watching;
 
@@ -51,6 +54,18 @@ public sealed class WatchTests
         await using var cluster = await Cluster.StartAsync();
         await (await cluster.Server.ListAsync()).AnswerAsync("""{"kind":"EndpointSliceList","apiVersion":"discovery.k8s.io/v1","metadata":{"resourceVersion":"7"},"items":[]}""");
         Assert.Empty(await cluster.Sets.NextAsync());
+    }
+
+    [Theory]
+    [InlineData(KubernetesAddressFamily.Any, "mux://10.0.0.1:7070")]
+    [InlineData(KubernetesAddressFamily.IPv4, "mux://10.0.0.1:7070")]
+    [InlineData(KubernetesAddressFamily.IPv6, "mux://[fd00::1]:7070")]
+    public async Task The_address_family_is_an_option(KubernetesAddressFamily family, string expected)
+    {
+        await using var cluster = await Cluster.StartAsync(options: new KubernetesDiscoveryOptions { AddressFamily = family });
+        await (await cluster.Server.ListAsync()).AnswerAsync(
+            SliceText.List(101, new SliceText("orders-a", 90, s_first), new SliceText("orders-b", 91, new Pod("fd00::1")) { AddressType = "IPv6" }));
+        Assert.Equal(expected, await cluster.Sets.TextAsync());
     }
 
     [Fact]
@@ -140,13 +155,21 @@ public sealed class WatchTests
     [Fact]
     public async Task Watches_that_end_at_once_follow_each_other_once_a_second()
     {
-        await using var cluster = await Cluster.StartAsync();
-        var watch = await cluster.ListedAsync();
-        watch.End();
-        await Eventually.Holds(() => cluster.Time.ArmedTimers == 1, "the source pauses");
-        Assert.Equal(0, cluster.Server.Waiting);
-        cluster.Time.Advance(TimeSpan.FromSeconds(1));
-        await cluster.OpenAsync();
+        var second = TimeSpan.FromSeconds(1);
+        await using var server = await ScriptedApiServer.StartAsync();
+        var time = new NotedTime();
+        var options = new KubernetesDiscoveryOptions { Configuration = () => new KubernetesClientConfiguration { Host = server.Address.ToString() } };
+        await using var sets = new WatchedSource(new KubernetesEndpointSource("mux+k8s://orders.prod:rpc", options, time), time);
+        await (await server.ListAsync()).AnswerAsync(SliceText.List(101));
+        for (int watches = 1; watches < 4; watches++)
+        {
+            var watch = await server.WatchAsync();
+            await watch.OpenAsync();
+            watch.End();
+            await Eventually.Holds(() => time.Waits.Count(wait => wait == second) == watches, "the source pauses for a second");
+            Assert.Equal(0, server.Waiting);
+            time.Clock.Advance(second);
+        }
     }
 
     [Fact]
@@ -157,5 +180,23 @@ public sealed class WatchTests
         await cluster.Sets.DisposeAsync();
         await watch.Abandoned.WaitAsync();
         await cluster.Server.DisposeAsync();
+    }
+
+    /// <summary>A manual clock that notes how long somebody wants to wait.</summary>
+    private sealed class NotedTime : TimeProvider
+    {
+        public ManualTime Clock { get; } = new();
+
+        public ConcurrentQueue<TimeSpan> Waits { get; } = [];
+
+        public override long TimestampFrequency => Clock.TimestampFrequency;
+
+        public override long GetTimestamp() => Clock.GetTimestamp();
+
+        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+        {
+            Waits.Enqueue(dueTime);
+            return Clock.CreateTimer(callback, state, dueTime, period);
+        }
     }
 }
