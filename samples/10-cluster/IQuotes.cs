@@ -5,5 +5,5 @@ namespace Cluster;
 [MuxService("cluster.Quotes")]
 public interface IQuotes
 {
-    ValueTask<Quote> Get(string symbol);
+    ValueTask<Quote> Find(string symbol);
 }

@@ -39,7 +39,7 @@ public sealed class Load(IQuotes quotes, int callers, int servers)
             long start = Stopwatch.GetTimestamp();
             try
             {
-                var quote = await quotes.Get("MUX");
+                var quote = await quotes.Find("MUX");
                 Interlocked.Increment(ref _calls[quote.Server]);
             }
             catch (MuxException error)

@@ -14,7 +14,7 @@ public sealed class QuoteServer(int number) : IQuotes, IAsyncDisposable
 
     public bool IsRunning => _server is not null;
 
-    public ValueTask<Quote> Get(string symbol) => new(new Quote(100 * symbol.Length, number));
+    public ValueTask<Quote> Find(string symbol) => new(new Quote(100 * symbol.Length, number));
 
     public void Start()
     {

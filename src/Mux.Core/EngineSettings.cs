@@ -80,7 +80,7 @@ internal static class EngineSettings
     public static RouterSettings RouterOf(MuxChannelOptions options, ILoggerFactory loggers, IEndpointSource source)
     {
         var channel = Of(options, loggers, address: null);
-        var transports = new ConcurrentDictionary<string, ITransport>(concurrencyLevel: 1, capacity: 3); // one of each kind, which all endpoints share
+        var transports = new ConcurrentDictionary<string, ITransport>(StringComparer.Ordinal); // one of each kind, which all endpoints share
         return new RouterSettings
         {
             Channel = channel,

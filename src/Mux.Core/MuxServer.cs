@@ -185,6 +185,9 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
         await acceptor.StopAsync(cancellationToken).ConfigureAwait(false);
     }
 
+    /// <inheritdoc cref="ConnectionAcceptor.OfferNothing"/>
+    internal void OfferNothing() => _acceptor?.OfferNothing();
+
     /// <summary>Counters of all connections; null before the server was started.</summary>
     internal ConnectionLedger? Ledger => _acceptor?.Ledger;
 

@@ -3,7 +3,6 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
-using Mux.TestSupport.Transports;
 
 namespace Mux.AspNetCore.Tests;
 

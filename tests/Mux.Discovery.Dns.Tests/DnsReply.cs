@@ -13,6 +13,9 @@ internal sealed record DnsReply(params DnsRecord[] Answers)
     /// <summary>True for a server that says nothing.</summary>
     public bool IsSilent { get; init; }
 
+    /// <summary>True for an answer that is too long for a datagram, and comes by TCP.</summary>
+    public bool IsLong { get; init; }
+
     /// <summary>True for one that answers with nonsense.</summary>
     public bool IsGarbage { get; init; }
 }

@@ -41,6 +41,14 @@ public sealed class DnsSrvEndpointsTests : IAsyncDisposable
     }
 
     [Fact]
+    public async Task An_answer_that_is_too_long_for_a_datagram_is_asked_for_again_by_TCP()
+    {
+        Answer(new DnsReply([.. Enumerable.Range(1, 200).Select(port => DnsRecord.Server(Service, "a.prod", port))]) { IsLong = true });
+        _dns.Set("a.prod", DnsRecord.A, new DnsReply(DnsRecord.Address("a.prod", "10.0.0.1")));
+        Assert.Equal(Enumerable.Range(1, 200), (await FirstAsync()).Select(endpoint => endpoint.Address.Port));
+    }
+
+    [Fact]
     public async Task With_TLS_certificates_must_have_the_name_of_the_service_and_not_of_the_host_in_the_record()
     {
         Answer(new DnsReply(DnsRecord.Server(Service, "a.prod", 7071)) { Additionals = [DnsRecord.Address("a.prod", "10.0.0.1")] });

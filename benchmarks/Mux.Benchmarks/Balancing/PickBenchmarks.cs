@@ -23,7 +23,7 @@ public class PickBenchmarks
     public void Setup()
     {
         var means = new MethodMeans();
-        _endpoints = [.. Enumerable.Range(1, Endpoints).Select(number => new OpenEndpoint(new MuxEndpoint(MuxAddress.Parse($"mux://10.0.0.{number}:7070")), means))];
+        _endpoints = [.. Enumerable.Range(1, Endpoints).Select(number => new OpenEndpoint(new MuxEndpoint(MuxAddress.Parse($"mux://10.0.0.{number}:7070")), means) { Calls = 1 })];
         _set = CandidateSet.Build(_endpoints, CandidateSet.Empty, _choices);
         _turns = CandidateSet.Build(_endpoints, CandidateSet.Empty, _rounds);
     }

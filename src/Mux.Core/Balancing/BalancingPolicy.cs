@@ -19,7 +19,7 @@ internal abstract class BalancingPolicy
     public Candidate? Pick(CandidateSet set, Candidate? own, in CallKey key, long now, Candidate? avoided = null)
     {
         if (set.Probing.Length > 0 && FindProbe(set, now, avoided) is { } probed) return probed;
-        return key.IsNone ? Choose(set, own, now, avoided) : set.Keys.Pick(set, key, now, avoided);
+        return key.IsNone ? Choose(set, own, now, avoided) : set.FindByKey(key, now, avoided);
     }
 
     /// <summary>Gets the order in which calls are given out, if the policy has one.</summary>

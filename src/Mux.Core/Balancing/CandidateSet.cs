@@ -81,6 +81,22 @@ internal sealed class CandidateSet
         static bool IsLess(Candidate one, Candidate other) => (long)one.Load * other.Endpoint.Weight < (long)other.Load * one.Endpoint.Weight;
     }
 
+    /// <summary>Finds the endpoint of a key, or that of the next entry which takes calls.</summary>
+    public Candidate? FindByKey(in CallKey key, long now, Candidate? avoided)
+    {
+        var keys = Keys;
+        if (keys.IsEmpty) return null;
+        int entry = KeyTable.EntryOf(key);
+        for (int step = 0; step < KeyTable.MaxSteps; step++)
+        {
+            var candidate = keys.At(entry);
+            if (candidate.IsPickable && candidate != avoided && candidate.IsOpen && !IsOverloaded(candidate, now)) return candidate;
+            entry = KeyTable.After(entry);
+        }
+
+        return FindLowest(now, avoided);
+    }
+
     /// <summary>Finds the open endpoint with the lowest score: for the rare cases in which a look at two is not enough.</summary>
     public Candidate? FindLowest(long now, Candidate? avoided)
     {
@@ -98,7 +114,7 @@ internal sealed class CandidateSet
     }
 
     /// <summary>Gets the share of all open calls that an endpoint of this weight would have if calls were spread evenly. Loads are read once per ms.</summary>
-    public double FairLoad(int weight, long now)
+    private double FairLoad(int weight, long now)
     {
         const long Fresh = 1_000;
         if (now - Volatile.Read(ref _loadAt) >= Fresh || now < _loadAt)
@@ -110,6 +126,12 @@ internal sealed class CandidateSet
         }
 
         return (_load + 1.0) * weight / Math.Max(_weights, 1);
+    }
+
+    private bool IsOverloaded(Candidate candidate, long now)
+    {
+        int load = candidate.Load;
+        return load >= KeyTable.AlwaysAllowed && load + 1 > KeyTable.Bound * FairLoad(candidate.Endpoint.Weight, now);
     }
 
     private static Candidate[] FindPickable(Candidate[] all, out bool isPanic)

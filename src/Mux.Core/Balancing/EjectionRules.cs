@@ -30,6 +30,7 @@ internal sealed class EjectionRules(BalancingSettings settings)
     /// <returns>True if the set must be built anew.</returns>
     public bool Advance(IReadOnlyList<Candidate> all, long now, ICollection<Candidate>? returned = null)
     {
+        if (!settings.Ejects) return false; // none was ejected
         bool hasChanged = false;
         foreach (var candidate in all)
         {

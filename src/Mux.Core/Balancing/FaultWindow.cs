@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Mux.Balancing;
 
 /// <summary>
@@ -98,6 +100,7 @@ internal sealed class FaultWindow
 
     private void MoveLocked(long now)
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         long cell = now / CellTime;
         if (cell <= _current) return; // a clock that another thread read a moment ago
         _current = cell;
@@ -106,6 +109,7 @@ internal sealed class FaultWindow
 
     private (long Calls, long Faults) CountLocked(long completed, long now)
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         long first = Math.Max(now / CellTime, _current) - CellCount + 1, before = completed, faults = 0;
         foreach (ref var cell in _cells.AsSpan())
         {

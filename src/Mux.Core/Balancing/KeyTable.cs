@@ -17,7 +17,8 @@ internal sealed class KeyTable
     /// <summary>Open calls up to which an endpoint is not overloaded, whatever its share: among few calls every share is far from fair.</summary>
     public const int AlwaysAllowed = 8;
 
-    private const int MaxSteps = 64; // then a key of which no close entry is free is given away by load
+    /// <summary>Entries at which a pick looks. If none of them takes the call, the load decides.</summary>
+    public const int MaxSteps = 64;
 
     private readonly Candidate[] _members;
     private readonly int[] _weights;
@@ -41,26 +42,16 @@ internal sealed class KeyTable
         return isSame ? last! : new KeyTable(members, weights);
     }
 
-    /// <summary>Gets the endpoint of a key, or of the next entry that takes calls.</summary>
-    public Candidate? Pick(CandidateSet set, in CallKey key, long now, Candidate? avoided)
-    {
-        if (_entries.Length == 0) return null;
-        int entry = (int)(key.Hash % Size);
-        for (int step = 0; step < MaxSteps; step++)
-        {
-            var candidate = _members[_entries[entry]];
-            if (candidate.IsPickable && candidate != avoided && candidate.IsOpen && !IsOverloaded(candidate, set, now)) return candidate;
-            if (++entry == Size) entry = 0;
-        }
+    public bool IsEmpty => _members.Length == 0;
 
-        return set.FindLowest(now, avoided);
-    }
+    /// <summary>Gets the entry of a key.</summary>
+    public static int EntryOf(in CallKey key) => (int)(key.Hash % Size);
 
-    private static bool IsOverloaded(Candidate candidate, CandidateSet set, long now)
-    {
-        int load = candidate.Load;
-        return load >= AlwaysAllowed && load + 1 > Bound * set.FairLoad(candidate.Endpoint.Weight, now);
-    }
+    /// <summary>Gets the entry after another one.</summary>
+    public static int After(int entry) => entry + 1 == Size ? 0 : entry + 1;
+
+    /// <summary>Gets the endpoint of an entry.</summary>
+    public Candidate At(int entry) => _members[_entries[entry]];
 
     private static ushort[] Fill(Candidate[] members, int[] weights)
     {

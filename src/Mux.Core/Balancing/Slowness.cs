@@ -5,9 +5,9 @@ namespace Mux.Balancing;
 /// <summary>
 /// How many times slower an endpoint is than the others, from timed calls: the round trip of each is compared with the mean of its method over all endpoints.
 /// Rises at once and falls with a time constant of 1 s: Finagle's "peak EWMA"
-/// (https://twitter.github.io/finagle/guide/Clients.html#power-of-two-choices-p2c-least-loaded), but relative to the method, and with a bound and a short
-/// memory, so that one pause does not starve an endpoint for seconds. A stall shows before its reply, by the age of timed calls that are still open. Safe for
-/// concurrent use; the lock is taken for timed calls alone.
+/// (https://twitter.github.io/finagle/guide/Clients.html#power-of-two-choices-p2c-least-loaded), but relative to the method, and with a bound and a shorter
+/// memory: a pause costs an endpoint a part of its calls, not nearly all. A stall shows before its reply, by the age of timed calls that are still open. Safe
+/// for concurrent use; the lock is taken for timed calls alone.
 /// </summary>
 internal sealed class Slowness(MethodMeans means)
 {
@@ -99,6 +99,7 @@ internal sealed class Slowness(MethodMeans means)
 
     private void ApplyLocked(double ratio, long now)
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         if (ratio > _slow)
         {
             Volatile.Write(ref _slow, ratio);
@@ -112,6 +113,7 @@ internal sealed class Slowness(MethodMeans means)
 
     private void ApproachLocked(double value, long now)
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         double part = 1 - Math.Exp(-Math.Max(now - _slowAt, 0) / Memory);
         Volatile.Write(ref _slow, _slow + ((value - _slow) * part));
         _slowAt = now;
@@ -119,6 +121,7 @@ internal sealed class Slowness(MethodMeans means)
 
     private void FindLateLocked()
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         long first = long.MaxValue;
         foreach (ref var sample in _open.AsSpan())
         {

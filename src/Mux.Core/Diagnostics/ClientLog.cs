@@ -64,11 +64,11 @@ internal static partial class ClientLog
     private static partial void SourceFailedWith(
         ILogger logger, LogLevel level, string channel, string source, int kept, long delayMilliseconds, string text, int others, Exception? error);
 
-    [LoggerMessage(EventIds.Ejected, LogLevel.Warning, "{Channel}: {Endpoint} gets no calls for {Milliseconds} ms, because it failed most of them. Last: " +
-        "{Reason}", EventName = "EndpointEjected")]
+    [LoggerMessage(EventIds.EndpointEjected, LogLevel.Warning, "{Channel}: {Endpoint} gets no calls for {Milliseconds} ms, because it failed most of them. " +
+        "Last: {Reason}", EventName = "EndpointEjected")]
     public static partial void Ejected(ILogger logger, string channel, string endpoint, long milliseconds, string reason);
 
-    [LoggerMessage(EventIds.Returned, LogLevel.Information, "{Channel}: {Endpoint} gets calls again.", EventName = "EndpointReturned")]
+    [LoggerMessage(EventIds.EndpointReturned, LogLevel.Information, "{Channel}: {Endpoint} gets calls again.", EventName = "EndpointReturned")]
     public static partial void Returned(ILogger logger, string channel, string endpoint);
 
     [LoggerMessage(EventIds.BudgetEmpty, LogLevel.Warning, "{Channel}: calls are not sent again, because the retry budget is empty: {Calls} calls were " +

@@ -6,7 +6,6 @@ using Mux.Discovery;
 using Mux.Execution;
 using Mux.Resilience;
 using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
 using Mux.Timing;
 
 namespace Mux.Endpoints;
@@ -37,7 +36,7 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
         {
             RetryBudget = () => _repeats.BudgetLeft,
             KeptBytes = () => KeptBytes.Used,
-            Endpoints = EndpointCounter,
+            Endpoints = hasOthers ? () => CountEndpoints() : null,
         };
         settings.Metrics.AddClient(_metered);
         Durations.Log.Watch();
@@ -94,8 +93,8 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
         EndTelemetry();
     }
 
-    /// <summary>Counts the endpoints, for metrics; null for a route with a single one. Called from any thread, also before the constructor has ended.</summary>
-    protected virtual Func<EndpointCounts>? EndpointCounter => null;
+    /// <summary>Counts the endpoints, for metrics, if there are several. Called from any thread, also before the constructor has ended.</summary>
+    protected virtual EndpointCounts CountEndpoints() => default;
 
     protected override void OnKept() => _repeats.OnKept();
 
@@ -120,8 +119,3 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
         Durations.Log.Unwatch();
     }
 }
-
-/// <summary>Why a channel could not be opened.</summary>
-/// <param name="Endpoint">The endpoint that failed, or the source that has reported none.</param>
-/// <param name="End">The end of the connection.</param>
-internal sealed record OpeningFailure(string Endpoint, ConnectionEnd End);

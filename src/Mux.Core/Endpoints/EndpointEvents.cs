@@ -45,7 +45,10 @@ internal sealed class EndpointEvents(TimeProvider time)
 
         try
         {
-            await foreach (var told in watcher.Reader.ReadAllAsync(cancellationToken).ConfigureAwait(false)) yield return told with { Missed = watcher.TakeMissed() };
+            await foreach (var told in watcher.Reader.ReadAllAsync(cancellationToken).ConfigureAwait(false))
+            {
+                yield return told with { Missed = watcher.TakeMissed() };
+            }
         }
         finally
         {

@@ -1,5 +1,4 @@
 using Mux.Balancing;
-using Mux.Calls;
 using Mux.Connections;
 using Mux.Diagnostics;
 using Mux.Discovery;
@@ -142,8 +141,8 @@ internal sealed class EndpointRouter : DialingRoute
     }
 
     /// <summary>
-    /// A connection has ended before it sent a call. The call goes to another endpoint. While none is open it waits for one that was not dialed in vain yet, and
-    /// fails when all were: a caller then learns it as soon as from a channel with one address.
+    /// A connection has ended before it sent a call. The call goes to another endpoint. While none is open it waits for one that was not dialed in vain yet,
+    /// and fails when all were: a caller then learns it as soon as from a channel with one address.
     /// </summary>
     /// <param name="from">The endpoint that had the call.</param>
     /// <param name="call">The call.</param>
@@ -163,14 +162,14 @@ internal sealed class EndpointRouter : DialingRoute
     {
         var error = _feed.LastFailure;
         var reason = error is null ? string.Empty : $" {error.Message}";
-        return isExpired
-            ? new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, MuxCallPhase.Connect,
-                $"The deadline passed before {SourceName} had reported an endpoint.{reason}", error) { IsOwnDeadline = true }
-            : new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect,
-                error is null ? $"{SourceName} has no endpoints at present." : $"The endpoints of {SourceName} are not known:{reason}", error);
+        var text = isExpired ? $"The deadline passed before {SourceName} had reported an endpoint.{reason}"
+            : error is null ? $"{SourceName} has no endpoints at present."
+            : $"The endpoints of {SourceName} are not known:{reason}";
+        var status = isExpired ? MuxStatus.DeadlineExceeded : MuxStatus.Unavailable;
+        return new(status, MuxExecution.NotExecuted, MuxCallPhase.Connect, text, error) { IsOwnDeadline = isExpired };
     }
 
-    protected override Func<EndpointCounts> EndpointCounter => () => _table?.Count() ?? default; // metrics may be read before the constructor has ended
+    protected override EndpointCounts CountEndpoints() => _table?.Count() ?? default; // metrics may be read before the constructor has ended
 
     protected override async ValueTask DisposePoolsAsync()
     {

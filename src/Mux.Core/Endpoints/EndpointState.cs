@@ -1,6 +1,4 @@
 using Mux.Balancing;
-using Mux.Calls;
-using Mux.Connections;
 using Mux.Contracts;
 using Mux.Discovery;
 using Mux.Execution;

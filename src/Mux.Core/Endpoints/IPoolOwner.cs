@@ -12,7 +12,9 @@ internal interface IPoolOwner : IWorkOwner
     /// <summary>A connection is open: calls may run on it. The pool has noted it.</summary>
     void OnOpened(PooledConnection pooled);
 
-    /// <summary>A connection takes no more calls, or was never established. Called when the peer drains it and when it has ended, which may be the first.</summary>
+    /// <summary>
+    /// A connection takes no more calls, or was never established. Called when it drains and when it has ended, which may be the first.
+    /// </summary>
     /// <param name="pooled">The connection.</param>
     /// <param name="end">How it ended; null while it drains.</param>
     void OnLeft(PooledConnection pooled, ConnectionEnd? end);

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Mux.Contracts;
 using Mux.Sessions.Calls;
 using Mux.Timing;
@@ -48,7 +49,7 @@ internal sealed class UnroutedCalls(EndpointRouter router, long byteLimit) : Cal
         lock (_gate)
         {
             if (_isClosed) return false;
-            if (_calls.HasRoomFor(call.Bulk?.Left ?? body.Length))
+            if (_calls.HasRoomFor(call.LengthOf(body.Length)))
             {
                 call.Holder = this;
                 _calls.Enqueue(call, body);
@@ -58,8 +59,8 @@ internal sealed class UnroutedCalls(EndpointRouter router, long byteLimit) : Cal
             else
             {
                 failure = new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
-                    $"{_calls.Count} calls wait for the endpoints of {router.SourceName} with {_calls.Bytes} bytes; MaxQueuedBytes allows {_calls.ByteLimit}. " +
-                    "Make fewer calls concurrently, or raise MaxQueuedBytes of the channel.");
+                    $"{_calls.Count} calls wait for the endpoints of {router.SourceName} with {_calls.Bytes} bytes; MaxQueuedBytes allows " +
+                    $"{_calls.ByteLimit}. Make fewer calls concurrently, or raise MaxQueuedBytes of the channel.");
             }
         }
 
@@ -143,6 +144,7 @@ internal sealed class UnroutedCalls(EndpointRouter router, long byteLimit) : Cal
 
     private OutgoingCall? TakeAllLocked()
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         var first = _calls.RemoveAll();
         long now = router.Clock.Now;
         for (var call = first; call is not null; call = call.Next)
@@ -157,6 +159,7 @@ internal sealed class UnroutedCalls(EndpointRouter router, long byteLimit) : Cal
 
     private void LeaveIfEmptyLocked()
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         if (_calls.Count > 0) return;
         Volatile.Write(ref _nextDue, Clock.Never);
         _ticker.Remove(this); // the ticker must not keep a channel that is not disposed

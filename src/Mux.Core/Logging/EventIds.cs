@@ -48,8 +48,8 @@ internal static class EventIds
     public const int ClientCallEnded = 2007;
     public const int ClientContractDiffers = 2008;
     public const int EndpointsChanged = 2010;
-    public const int Ejected = 2011;
-    public const int Returned = 2012;
+    public const int EndpointEjected = 2011;
+    public const int EndpointReturned = 2012;
     public const int SourceFailed = 2014;
 
     public const int BudgetEmpty = 2015;

@@ -1,5 +1,4 @@
 using Mux.Balancing;
-using Mux.Discovery;
 using Mux.TestSupport.Connections;
 
 namespace Mux.Core.Tests.Balancing;
@@ -150,12 +149,23 @@ public sealed class TwoChoicesTests
     {
         var candidates = FakeCandidate.Several(2);
         var (policy, set) = Make(candidates);
-        candidates[1].Calls = 4;
+        (candidates[0].Calls, candidates[1].Calls) = (1, 4);
         Assert.Same(candidates[0], policy.Pick(set, candidates[0], CallKey.None, 0));
         candidates[0].Calls = 4;
         Assert.Same(candidates[0], policy.Pick(set, candidates[0], CallKey.None, 0));
         candidates[0].Calls = 5;
         Assert.Same(candidates[1], policy.Pick(set, candidates[0], CallKey.None, 0));
+    }
+
+    [Fact]
+    public void One_call_after_the_other_is_spread_although_each_is_made_in_the_turn_of_the_last()
+    {
+        var candidates = FakeCandidate.Several(3);
+        var (policy, set) = Make(candidates);
+        var counts = candidates.ToDictionary(candidate => (Candidate)candidate, _ => 0);
+        Candidate? own = null;
+        for (int i = 0; i < 30_000; i++) counts[own = policy.Pick(set, own, CallKey.None, 0)!]++;
+        Assert.All(counts.Values, count => Assert.InRange(count, 9_500, 10_500));
     }
 
     [Fact]
@@ -175,6 +185,7 @@ public sealed class TwoChoicesTests
     {
         var candidates = FakeCandidate.Several(3);
         var (policy, set) = Make(candidates);
+        foreach (var candidate in candidates) candidate.Calls = 1;
         Assert.Same(candidates[0], policy.Pick(set, candidates[0], CallKey.None, 0));
         var next = CandidateSet.Build(candidates[1..], set, policy);
         Assert.NotSame(candidates[0], policy.Pick(next, candidates[0], CallKey.None, 0));

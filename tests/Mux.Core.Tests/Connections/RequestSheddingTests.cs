@@ -110,8 +110,9 @@ public sealed class RequestSheddingTests : IDisposable
         var random = new Random(TestSeed.Next());
         var clients = Enumerable.Range(0, 3).Select(_ => Open()).ToList();
         _shared.Admission.Set(0.5, new AdmissionCut(256, 128, 0));
+        foreach (var client in clients) client.Request(new CallId(1, 1), 0, [1]);
         clients[1].Request(new CallId(2, 1), 0, [1]); // what came before at one of them makes no difference
-        clients[1].ReadAll();
+        foreach (var client in clients) client.ReadAll();
         int taken = 0;
         for (int trace = 1; trace <= 1_000; trace++)
         {
@@ -119,7 +120,7 @@ public sealed class RequestSheddingTests : IDisposable
             random.NextBytes(id);
             var kinds = clients.Select(client =>
             {
-                client.SendFrame(FrameKind.Request, new CallId(1, (uint)trace), [0, 0, (byte)RequestOptions.Trace, 0, .. id, .. new byte[8], 0, 1]);
+                client.SendFrame(FrameKind.Request, new CallId(1, (uint)trace + 1), [0, 0, (byte)RequestOptions.Trace, 0, .. id, .. new byte[8], 0, 1]);
                 return client.Read().Kind;
             }).Distinct().ToList();
             taken += Assert.Single(kinds) == FrameKind.Response ? 1 : 0;

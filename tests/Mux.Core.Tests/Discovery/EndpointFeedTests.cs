@@ -82,6 +82,16 @@ public sealed class EndpointFeedTests
     }
 
     [Fact]
+    public async Task A_failure_is_told_before_the_pause()
+    {
+        var told = new TaskCompletionSource<Exception>(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var feed = new EndpointFeed(new ScriptedSource((_, _) => Faulty("throws at once")), _time, _logs.CreateLogger("Mux.Client"), "orders", Apply) { OnFailed = told.SetResult };
+        feed.Start();
+        Assert.Equal("The registry is down.", (await told.Task.Within("the failure")).Message);
+        Assert.Same(await told.Task, feed.LastFailure);
+    }
+
+    [Fact]
     public async Task While_a_source_fails_its_last_set_stays()
     {
         var source = new ScriptedSource((_, _) => FailAfter(s_ab), (_, token) => ScriptedSource.Report(token, s_ab, s_c));

@@ -1,5 +1,3 @@
-using Mux.TestSupport.Transports;
-
 namespace Mux.Tests.Cluster;
 
 /// <summary>Simulated clusters: each seed is a run of its own, and a failing one names its seed, which replays it.</summary>

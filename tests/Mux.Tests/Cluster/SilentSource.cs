@@ -10,7 +10,7 @@ internal sealed class SilentSource : IEndpointSource
 
     public async IAsyncEnumerable<EndpointSet> WatchAsync(EndpointRefresh refresh, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        await Task.Delay(Timeout.Infinite, cancellationToken);
+        await new TaskCompletionSource().Task.WaitAsync(cancellationToken);
         yield break;
     }
 }

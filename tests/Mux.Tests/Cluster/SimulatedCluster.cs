@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Mux.Balancing;
 using Mux.Discovery;
 using Mux.Endpoints;
 using Mux.Execution;

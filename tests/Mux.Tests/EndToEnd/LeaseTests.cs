@@ -1,6 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using Mux.Framing;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
@@ -12,47 +12,75 @@ namespace Mux.Tests.EndToEnd;
 /// <summary>A server tells a caller that reads LEASE how busy it is, without being asked.</summary>
 public sealed class LeaseTests : EndToEndTests
 {
+    private const uint MaxCalls = 123;
+
     [Fact(Timeout = TestLimit)]
     public async Task A_server_tells_its_limit_and_its_load_beside_its_answers()
     {
-        var scene = Begin(TransportKind.Tcp);
-        scene.ExpectedEnds.Add(Mux.Sessions.Lifecycle.CloseReason.ConnectionLost);
-        var server = scene.StartServer(server => server.AddService<IDesk>(new Desk()), options =>
-        {
-            options.MaxCallsPerConnection = 123;
-            options.Limits.PingStrikes = MuxLimit.Unbounded;
-            options.Limits.ControlFrames = MuxLimit.Unbounded;
-        });
-        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
-        await socket.ConnectAsync(IPAddress.Parse(server.Address.Host), server.Address.Port);
-        await socket.SendAsync((byte[])[.. Preface.Bytes, .. ScriptedPeer.Hello(new PeerSettings { ReadsLeases = true })]);
+        using var socket = (await ConnectAsync()).Socket;
 
-        var lease = await ReadLeaseAsync(socket).Within("a LEASE");
+        var lease = await ReadLeaseAsync(socket, pings: true).Within("a LEASE");
 
-        Assert.Equal((123u, 1_000u, LeaseFrame.MostLevel), (lease.MaxOpenCalls, lease.LifetimeMilliseconds, lease.Level));
+        Assert.Equal((MaxCalls, 1_000u, LeaseFrame.MostLevel), (lease.MaxOpenCalls, lease.LifetimeMilliseconds, lease.Level));
         Assert.InRange(lease.Utilisation, 0, LeaseFrame.MostUtilisation);
     }
 
-    /// <summary>Sends PINGs, each of which has an answer that a LEASE may follow.</summary>
-    private static async Task<LeaseFrame> ReadLeaseAsync(Socket socket)
+    [Fact(Timeout = TestLimit)]
+    public async Task A_server_that_offers_nothing_says_so_at_once()
+    {
+        var (server, socket) = await ConnectAsync();
+        using var client = socket;
+
+        server.OfferNothing();
+        LeaseFrame lease;
+        do lease = await ReadLeaseAsync(client, pings: false).Within("a LEASE of no calls");
+        while (lease.MaxOpenCalls == MaxCalls); // one may have gone before
+
+        Assert.Equal((0u, 30_000u), (lease.MaxOpenCalls, lease.LifetimeMilliseconds));
+    }
+
+    private async Task<(MuxServer Server, Socket Socket)> ConnectAsync()
+    {
+        var scene = Begin(TransportKind.Tcp);
+        scene.ExpectedEnds.Add(CloseReason.ConnectionLost);
+        var server = scene.StartServer(server => server.AddService<IDesk>(new Desk()), options =>
+        {
+            options.MaxCallsPerConnection = (int)MaxCalls;
+            options.Limits.PingStrikes = MuxLimit.Unbounded;
+            options.Limits.ControlFrames = MuxLimit.Unbounded;
+        });
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        await socket.ConnectAsync(IPAddress.Parse(server.Address.Host), server.Address.Port);
+        await socket.SendAsync((byte[])[.. Preface.Bytes, .. ScriptedPeer.Hello(new PeerSettings { ReadsLeases = true })]);
+        await scene.Logs.ReachAsync("ServerConnectionOpened");
+        await ReadAsync(socket, new byte[Preface.Size]);
+        return (server, socket);
+    }
+
+    /// <param name="socket">Its preface is read.</param>
+    /// <param name="pings">Whether PINGs are sent, each of which has an answer that a LEASE may follow.</param>
+    private static async Task<LeaseFrame> ReadLeaseAsync(Socket socket, bool pings)
     {
         var ping = ScriptedPeer.Frame(FrameKind.Ping, default, new byte[8]);
-        var buffer = new byte[64 * 1024];
-        int begin = Preface.Size, end = 0;
+        var head = new byte[FrameHeader.Size];
         while (true)
         {
-            await socket.SendAsync(ping);
-            end += await socket.ReceiveAsync(buffer.AsMemory(end));
-            while (end > begin && FrameReader.Read(buffer.AsSpan(begin..end), ProtocolConstants.MaxFramePayload, out var header, out _) == FrameReadResult.Frame)
-            {
-                var payload = buffer.AsSpan(begin + FrameHeader.Size, header.Length);
-                begin += FrameHeader.Size + header.Length;
-                if (header.Kind == FrameKind.Lease && LeaseFrame.TryRead(payload, out var lease, out _)) return lease;
-            }
+            if (pings) await socket.SendAsync(ping);
+            await ReadAsync(socket, head);
+            var header = FrameHeader.Read(head);
+            var payload = new byte[header.Length];
+            await ReadAsync(socket, payload);
+            if (header.Kind == FrameKind.Lease && LeaseFrame.TryRead(payload, out var lease, out _)) return lease;
+        }
+    }
 
-            if (begin < buffer.Length / 2) continue;
-            buffer.AsSpan(begin..end).CopyTo(buffer);
-            (begin, end) = (0, end - begin);
+    private static async Task ReadAsync(Socket socket, Memory<byte> into)
+    {
+        for (int read = 0; read < into.Length;)
+        {
+            int received = await socket.ReceiveAsync(into[read..]);
+            Assert.NotEqual(0, received);
+            read += received;
         }
     }
 }

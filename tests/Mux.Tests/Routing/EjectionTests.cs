@@ -1,4 +1,3 @@
-using Mux.Discovery;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
 using Mux.TestSupport.EndToEnd;
@@ -89,7 +88,7 @@ public sealed class EjectionTests : EndToEndTests
             options.Endpoints = _source;
             options.Balancing.SlowStart = TimeSpan.Zero;
         });
-        await channel.ConnectAsync();
+        await channel.ConnectAsync(TestContext.Current.CancellationToken);
         await Eventually.Holds(() => channel.GetEndpoints().All(endpoint => endpoint.IsOpen), "three open endpoints");
         return (channel, channel.CreateProxy<IDesk>());
     }

@@ -34,7 +34,7 @@ public sealed class RouterTests : EndToEndTests
         Assert.SkipWhen(servers[0].Address.Scheme is not (MuxAddress.TcpScheme or MuxAddress.TlsScheme), "A list is for TCP and TLS.");
         var list = $"{servers[0].Address},{servers[1].Address.Host}:{servers[1].Address.Port}";
         await using var channel = scene.CreateChannel(servers[0].Address, options => options.Address = list);
-        await channel.ConnectAsync();
+        await channel.ConnectAsync(TestContext.Current.CancellationToken);
         await Eventually.Holds(() => channel.GetEndpoints().All(endpoint => endpoint.IsOpen), "two open endpoints");
         var proxy = channel.CreateProxy<IDesk>();
         for (int i = 0; i < 100; i++) await proxy.AskPlainly(new Question { Id = i });
@@ -77,7 +77,7 @@ public sealed class RouterTests : EndToEndTests
         _source.Fail("The name is not known.");
         var error = await Assert.ThrowsAsync<MuxException>(() => call.Within("the failure"));
         Assert.Contains("The endpoints of test://desks are not known: The name is not known.", error.Message, StringComparison.Ordinal);
-        error = await Assert.ThrowsAsync<MuxException>(() => channel.ConnectAsync());
+        error = await Assert.ThrowsAsync<MuxException>(() => channel.ConnectAsync(TestContext.Current.CancellationToken));
         Assert.Contains("The name is not known.", error.Message, StringComparison.Ordinal);
     }
 
@@ -149,10 +149,10 @@ public sealed class RouterTests : EndToEndTests
             }
         })).ToArray();
         await Eventually.Holds(() => Interlocked.Read(ref answered) > 1_000, "a thousand answers");
-        await servers[0].StopAsync();
+        await servers[0].StopAsync(TestContext.Current.CancellationToken);
         long atStop = Interlocked.Read(ref answered);
         await Eventually.Holds(() => Interlocked.Read(ref answered) > atStop + 1_000, "a thousand answers of the other server");
-        end.Cancel();
+        await end.CancelAsync();
         await Task.WhenAll(callers).Within("the callers, none of which may fail");
     }
 
@@ -162,11 +162,11 @@ public sealed class RouterTests : EndToEndTests
         var scene = Begin(TransportKind.InMemory);
         var (_, servers) = StartDesks(scene, 2);
         var channel = CreateChannel(scene);
-        var events = channel.WatchEndpointsAsync(TestContext.Current.CancellationToken).GetAsyncEnumerator();
+        var events = channel.WatchEndpointsAsync(TestContext.Current.CancellationToken).GetAsyncEnumerator(TestContext.Current.CancellationToken);
         var next = events.MoveNextAsync().AsTask();
         var seen = new List<(MuxEndpointChange, MuxAddress)>();
         _source.Report(servers[0]);
-        await channel.ConnectAsync();
+        await channel.ConnectAsync(TestContext.Current.CancellationToken);
         _source.Report(servers);
         await ReadAsync(4);
         _source.Report(servers[1]);
@@ -210,7 +210,7 @@ public sealed class RouterTests : EndToEndTests
     private async Task<MuxChannel> ConnectAsync(Scene scene)
     {
         var channel = CreateChannel(scene);
-        await channel.ConnectAsync();
+        await channel.ConnectAsync(TestContext.Current.CancellationToken);
         return channel;
     }
 }

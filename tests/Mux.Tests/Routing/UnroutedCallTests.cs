@@ -1,4 +1,3 @@
-using Mux.Discovery;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
 using Mux.TestSupport.EndToEnd;

@@ -1,5 +1,4 @@
 using Mux.Contracts;
-using Mux.Execution;
 using Mux.Wire;
 
 namespace Mux.Sessions.Calls;
@@ -43,7 +42,7 @@ internal abstract class CallHolder
     public abstract uint PeersReplyFingerprintOf(MethodDescriptor method);
 
     /// <summary>The owner of the connection; null if this is none.</summary>
-    public virtual IWorkOwner? Owner => null;
+    public virtual object? Owner => null;
 
     /// <summary>Names the peer in failures: the address as configured. What the holder waits for, if it has no peer.</summary>
     public abstract string PeerPlace { get; }

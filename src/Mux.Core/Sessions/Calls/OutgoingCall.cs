@@ -54,6 +54,10 @@ internal abstract class OutgoingCall
     /// <summary>Until its first frame is appended: the encoded request, if it takes more than one frame. Replaces <see cref="Body"/>.</summary>
     public BulkMessage? Bulk { get; set; }
 
+    /// <summary>Gets the length of its request, while that is not appended.</summary>
+    /// <param name="body">Length of a body of one frame, which the call does not hold.</param>
+    public int LengthOf(int body) => Bulk?.Left ?? body;
+
     /// <summary>From its first frame on: what the call sends in addition to its messages; null if nothing.</summary>
     public OutboundFlow? Flow { get; set; }
 

@@ -64,7 +64,7 @@ internal sealed class Initiator : CallHolder
 
     public int OpenCount => _slots.Count;
 
-    public override IWorkOwner Owner => _session.WorkOwner;
+    public override object Owner => _session.WorkOwner;
 
     public override string PeerPlace => _session.PeerPlace;
 
@@ -237,7 +237,7 @@ internal sealed class Initiator : CallHolder
         {
             aftermath.UnsentFailure = failure;
             aftermath.Unsent = WithdrawLocked();
-            unsent = TakeBackLocked(unsent, ref aftermath.Unsent);
+            unsent = UnsentRequest.TakeBackLocked(_session, _slots, unsent, OnTakenBackLocked, ref aftermath.Unsent);
         }
         else
         {
@@ -251,33 +251,6 @@ internal sealed class Initiator : CallHolder
         FailLocked(sent, failure, ref aftermath.Outcomes);
     }
 
-    /// <summary>Takes open calls that were not sent back to the head of a list, with their requests.</summary>
-    /// <returns>Those whose requests are gone.</returns>
-    private OutgoingCall? TakeBackLocked(OutgoingCall? unsent, ref OutgoingCall? list)
-    {
-        _session.AssertLocked();
-        OutgoingCall? lost = null;
-        long now = _session.Clock.Now;
-        while (unsent is { } call)
-        {
-            unsent = call.Next;
-            bool isBack = UnsentRequest.TryTakeBackLocked(_session, call, _slots.PositionOfLocked(call.Id.Slot));
-            if (isBack)
-            {
-                EndFlowLocked(call);
-                call.Flow = null;
-                OnWithdrawnLocked(call, now);
-            }
-
-            ref var target = ref lost;
-            if (isBack) target = ref list;
-            call.Next = target;
-            target = call;
-        }
-
-        return lost;
-    }
-
     /// <summary>Takes back the calls that were not sent, in order, linked by <see cref="OutgoingCall.Next"/>, with their bodies.</summary>
     public OutgoingCall? WithdrawLocked()
     {
@@ -286,6 +259,14 @@ internal sealed class Initiator : CallHolder
         long now = _session.Clock.Now;
         for (var call = first; call is not null; call = call.Next) OnWithdrawnLocked(call, now);
         return first;
+    }
+
+    private void OnTakenBackLocked(OutgoingCall call)
+    {
+        _session.AssertLocked();
+        EndFlowLocked(call);
+        call.Flow = null;
+        OnWithdrawnLocked(call, _session.Clock.Now);
     }
 
     private void OnWithdrawnLocked(OutgoingCall call, long now)

@@ -10,6 +10,32 @@ namespace Mux.Sessions.Outgoing;
 /// </summary>
 internal static class UnsentRequest
 {
+    /// <summary>Takes back open calls that were not sent, with their requests, to the head of a list.</summary>
+    /// <param name="session">The session of the connection that has ended, and whose queue still has its bytes.</param>
+    /// <param name="slots">The slots in which the calls were open.</param>
+    /// <param name="unsent">The calls, linked by <see cref="OutgoingCall.Next"/>.</param>
+    /// <param name="onTakenBack">Called for each call that is taken back.</param>
+    /// <param name="list">The list.</param>
+    /// <returns>Those whose requests are gone.</returns>
+    public static OutgoingCall? TakeBackLocked(
+        Session session, CallSlots slots, OutgoingCall? unsent, Action<OutgoingCall> onTakenBack, ref OutgoingCall? list)
+    {
+        session.AssertLocked();
+        OutgoingCall? lost = null;
+        while (unsent is { } call)
+        {
+            unsent = call.Next;
+            bool isBack = TryTakeBackLocked(session, call, slots.PositionOfLocked(call.Id.Slot));
+            if (isBack) onTakenBack(call);
+            ref var target = ref lost;
+            if (isBack) target = ref list;
+            call.Next = target;
+            target = call;
+        }
+
+        return lost;
+    }
+
     /// <summary>Takes back the request of a call, which is no longer open.</summary>
     /// <param name="session">The session of the connection that has ended, and whose queue still has its bytes.</param>
     /// <param name="call">The call.</param>
@@ -17,7 +43,7 @@ internal static class UnsentRequest
     /// <returns>
     /// False if that is not possible: the producer of a request stream has begun, and what it has yielded cannot be had again. The call is then untouched.
     /// </returns>
-    public static bool TryTakeBackLocked(Session session, OutgoingCall call, long position)
+    private static bool TryTakeBackLocked(Session session, OutgoingCall call, long position)
     {
         session.AssertLocked();
         if (call is OutgoingStreamCall streams && (streams.HasRequestStream || streams.Window?.TryGiveBack() == false)) return false;
