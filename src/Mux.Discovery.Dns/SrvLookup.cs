@@ -71,7 +71,7 @@ internal sealed class SrvLookup(MuxDnsSrvOptions options)
             if (!response.HasError || response.Header.ResponseCode == DnsHeaderResponseCode.NotExistentDomain) return response;
             throw new IOException($"The name {name.TrimEnd('.')} cannot be looked up ({type}): {Describe(response)}.");
         }
-        catch (DnsResponseException error)
+        catch (Exception error) when (error is DnsResponseException or DnsResponseParseException) // the latter from an answer by TCP
         {
             cancellationToken.ThrowIfCancellationRequested();
             throw new IOException($"The name {name.TrimEnd('.')} cannot be looked up ({type}): {error.Message.TrimEnd('.')}.", error);

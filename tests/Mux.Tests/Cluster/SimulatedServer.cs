@@ -35,9 +35,6 @@ internal sealed class SimulatedServer
 
     public bool IsUp => _server is not null;
 
-    /// <summary>When it was started last.</summary>
-    public DateTimeOffset UpSince { get; private set; }
-
     public bool HasRunning => _running.Count > 0;
 
     /// <summary>Everything that was stopped has ended.</summary>
@@ -56,7 +53,6 @@ internal sealed class SimulatedServer
             DrainTimeout = TimeSpan.FromSeconds(30),
         }).AddService<IDesk>(_desk);
         _server.Start();
-        UpSince = _time.GetUtcNow();
     }
 
     /// <summary>Drains it: no call may be lost by that.</summary>

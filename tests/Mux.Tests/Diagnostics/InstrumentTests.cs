@@ -17,13 +17,17 @@ public sealed class InstrumentTests : EndToEndTests
 {
     private static readonly string[] s_instruments =
     [
-        "Mux.Client mux.client.active_calls {call} ObservableUpDownCounter", "Mux.Client mux.client.calls {call} ObservableCounter",
-        "Mux.Client mux.client.closed_connections {connection} ObservableCounter", "Mux.Client mux.client.open_connections {connection} ObservableUpDownCounter",
-        "Mux.Client mux.client.waiting_calls {call} ObservableUpDownCounter", "Mux.Client rpc.client.call.duration s Histogram",
+        "Mux.Client mux.client.active_calls {call} ObservableUpDownCounter", "Mux.Client mux.client.attempts {attempt} ObservableCounter",
+        "Mux.Client mux.client.calls {call} ObservableCounter", "Mux.Client mux.client.closed_connections {connection} ObservableCounter",
+        "Mux.Client mux.client.ejections {ejection} ObservableCounter", "Mux.Client mux.client.endpoints {endpoint} ObservableUpDownCounter",
+        "Mux.Client mux.client.kept_bytes By ObservableUpDownCounter", "Mux.Client mux.client.open_connections {connection} ObservableUpDownCounter",
+        "Mux.Client mux.client.retry_budget {attempt} ObservableUpDownCounter", "Mux.Client mux.client.waiting_calls {call} ObservableUpDownCounter", "Mux.Client rpc.client.call.duration s Histogram",
         "Mux.Server mux.server.active_calls {call} ObservableUpDownCounter", "Mux.Server mux.server.active_connections {connection} ObservableUpDownCounter",
+        "Mux.Server mux.server.admitted_share 1 ObservableGauge",
         "Mux.Server mux.server.calls {call} ObservableCounter", "Mux.Server mux.server.closed_connections {connection} ObservableCounter",
         "Mux.Server mux.server.cut_off_connections {connection} ObservableCounter", "Mux.Server mux.server.failed_tls_handshakes {handshake} ObservableCounter",
         "Mux.Server mux.server.held_bytes By ObservableUpDownCounter", "Mux.Server mux.server.max_held_bytes By ObservableUpDownCounter",
+        "Mux.Server mux.server.queue_time s ObservableGauge",
         "Mux.Server mux.server.refused_calls {call} ObservableCounter", "Mux.Server mux.server.rejected_connections {connection} ObservableCounter",
         "Mux.Server rpc.server.call.duration s Histogram",
         "Mux.Transport mux.transport.frames {frame} ObservableCounter", "Mux.Transport mux.transport.io By ObservableCounter",
@@ -40,8 +44,10 @@ public sealed class InstrumentTests : EndToEndTests
     /// <summary>Attributes in the order of their names; what is of both sides is there twice.</summary>
     private static readonly string[] s_attributes =
     [
-        $"mux.client.active_calls {Client}", $"mux.client.calls mux.client.name {Call} {Server}", $"mux.client.closed_connections mux.client.name mux.close.reason {Server}",
-        $"mux.client.open_connections {Client}", $"mux.client.waiting_calls {Client}",
+        $"mux.client.active_calls {Client}", $"mux.client.attempts mux.attempt.reason {Client}", $"mux.client.calls mux.client.name {Call} {Server}",
+        $"mux.client.closed_connections mux.client.name mux.close.reason {Server}", $"mux.client.ejections {Client}",
+        $"mux.client.endpoints mux.client.name mux.endpoint.state {Server}", $"mux.client.kept_bytes {Client}", $"mux.client.open_connections {Client}",
+        $"mux.client.retry_budget {Client}", $"mux.client.waiting_calls {Client}",
         $"mux.server.active_calls {Server}", $"mux.server.active_connections {Server}", $"mux.server.calls {Call} {Server}", $"mux.server.closed_connections mux.close.reason {Server}",
         $"mux.server.cut_off_connections mux.limit {Server}", $"mux.server.failed_tls_handshakes mux.tls.failure {Server}", $"mux.server.held_bytes {Server}",
         $"mux.server.max_held_bytes {Server}", $"mux.server.refused_calls mux.limit {Server}", $"mux.server.rejected_connections mux.limit {Server}",
@@ -89,7 +95,7 @@ public sealed class InstrumentTests : EndToEndTests
         Assert.Equal(["client", "server"], ValuesOf("mux.transport.io", "mux.role"));
         Assert.Equal(["receive", "transmit"], ValuesOf("mux.transport.io", "network.io.direction"));
         Assert.Equal(["callback", "completion", "engine", "handler", "leader", "overdue"], ValuesOf("mux.worker.threads", "mux.worker.kind"));
-        string[] rejecting = ["Connections", "PendingHandshakes", "PendingHandshakesOfAddress"], refusing = ["HeldBytes", "HeldBytesOfAddress", "RunningHandlers"];
+        string[] rejecting = ["Connections", "PendingHandshakes", "PendingHandshakesOfAddress"], refusing = ["HeldBytes", "HeldBytesOfAddress", "QueueTime", "RunningHandlers"];
         Assert.Equal(rejecting, ValuesOf("mux.server.rejected_connections", "mux.limit"));
         Assert.Equal(refusing, ValuesOf("mux.server.refused_calls", "mux.limit"));
         Assert.Equal(Enum.GetNames<PeerLimit>().Except([.. rejecting, .. refusing]).Order(StringComparer.Ordinal), ValuesOf("mux.server.cut_off_connections", "mux.limit"));
@@ -104,10 +110,14 @@ public sealed class InstrumentTests : EndToEndTests
         var ledger = new ConnectionLedger();
         foreach (var limit in Enum.GetValues<PeerLimit>()) ledger.CountLimit(limit);
         ledger.CountEnd(CloseReason.Idle);
+        ledger.CountHedge();
         var clock = new Clock(new ManualTime());
         IEnumerable<MethodDescriptor> methods = [];
         var metrics = MuxMetrics.For(meters);
         metrics.AddServer(new MeteredEndpoint(ledger, clock, () => methods, address) { Memory = new MemoryBudget(limit: 1_000, perAddress: 1_000) });
-        metrics.AddClient(new MeteredEndpoint(ledger, clock, () => methods, [new("mux.client.name", "default"), .. address]));
+        metrics.AddClient(new MeteredEndpoint(ledger, clock, () => methods, [new("mux.client.name", "default"), .. address])
+        {
+            Endpoints = () => new EndpointCounts(Serving: 1, Connecting: 1, Ejected: 1, Leaving: 1, Ejections: 1),
+        });
     }
 }

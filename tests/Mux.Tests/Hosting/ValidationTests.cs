@@ -129,7 +129,7 @@ public sealed class ValidationTests : HostingTests
     [InlineData("Resilience:Methods:shop.Orders/Find:Attempts", "0", "Mux:Clients:orders:Resilience:Methods:shop.Orders/Find:Attempts: '0' is not allowed: expected 1 to 10.")]
     [InlineData("Resilience:Methods:shop.Orders/Find:Statuses:0", "Cancelled", "Mux:Clients:orders:Resilience:Methods:shop.Orders/Find:Statuses: 'Cancelled' is not allowed: expected a status of a failure, except Cancelled.")]
     [InlineData("Resilience:Methods:shop.Orders/Find:Retries", "2", "Mux:Clients:orders:Resilience:Methods:shop.Orders/Find:Retries: there is no such option; known options: Attempts, Hedge, Statuses.")]
-    [InlineData("Name", "other", "Mux:Clients:orders:Name: there is no such option; known options: Address, AllowPlaintext, CallTimeout, ")]
+    [InlineData("Name", "other", "Mux:Clients:orders:Name: there is no such option; known options: Address, AllowPlaintext, Balancing, CallTimeout, ")]
     public async Task A_wrong_option_of_a_client_is_named_when_the_host_starts_and_not_at_its_first_call(string key, string value, string expected)
     {
         var builder = NewHost(("Mux:Clients:orders:Address", Address));
