@@ -101,8 +101,8 @@ try
         case "serve-echo":
             EchoSockets.Serve();
             return 0;
-        case "serve-burner" when rest is [var maxQueueTime]:
-            BurnerServer.Serve(int.Parse(maxQueueTime, CultureInfo.InvariantCulture));
+        case "serve-burner" when rest is [var maxQueueTime, var rounds]:
+            BurnerServer.Serve(int.Parse(maxQueueTime, CultureInfo.InvariantCulture), int.Parse(rounds, CultureInfo.InvariantCulture));
             return 0;
         case "serve-ledger" when rest is [var port, var log]:
             await LedgerServer.ServeAsync(port, log);

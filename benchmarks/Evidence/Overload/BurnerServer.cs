@@ -7,41 +7,48 @@ namespace Evidence.Overload;
 internal static class BurnerServer
 {
     /// <param name="maxQueueMilliseconds">MaxQueueTime of the server; 0 for none.</param>
-    public static void Serve(int maxQueueMilliseconds)
+    /// <param name="rounds">Work of each call.</param>
+    public static void Serve(int maxQueueMilliseconds, int rounds)
     {
         var options = new MuxServerOptions { Address = "mux://127.0.0.1:0" };
         if (maxQueueMilliseconds > 0) options.MaxQueueTime = TimeSpan.FromMilliseconds(maxQueueMilliseconds);
-        var server = new MuxServer(options).AddService<IBurner>(new Burner());
+        var server = new MuxServer(options).AddService<IBurner>(new Burner(rounds));
         server.Start();
         Console.WriteLine(server.Address);
         Console.In.ReadToEnd();
         Environment.Exit(0); // with it goes what is queued
     }
 
-    /// <summary>The same work in each call, however many threads share the processors: a handler that watched the clock would do less when there are more of them.</summary>
-    private sealed class Burner : IBurner
+    /// <summary>Rounds of work that take so long now: the median of nine measurements.</summary>
+    public static int RoundsOf(int milliseconds)
     {
-        private readonly int _rounds = Calibrate();
-
-        public ValueTask<int> Burn(int number)
+        const int Rounds = 20_000;
+        var times = new double[9];
+        Hash(Rounds);
+        for (int index = 0; index < times.Length; index++)
         {
-            Hash(_rounds);
-            return new(number);
-        }
-
-        private static int Calibrate()
-        {
-            Hash(20_000);
-            const int Rounds = 50_000;
             long start = Stopwatch.GetTimestamp();
             Hash(Rounds);
-            return (int)(Rounds * 2 / Stopwatch.GetElapsedTime(start).TotalMilliseconds);
+            times[index] = Stopwatch.GetElapsedTime(start).TotalMilliseconds;
         }
 
-        private static void Hash(int rounds)
+        Array.Sort(times);
+        return (int)(Rounds * milliseconds / times[times.Length / 2]);
+    }
+
+    private static void Hash(int rounds)
+    {
+        Span<byte> block = stackalloc byte[SHA256.HashSizeInBytes];
+        for (int round = 0; round < rounds; round++) SHA256.HashData(block, block);
+    }
+
+    /// <summary>The same work in each call, however many threads share the processors: a handler that watched the clock would do less when there are more of them.</summary>
+    private sealed class Burner(int rounds) : IBurner
+    {
+        public ValueTask<int> Burn(int number)
         {
-            Span<byte> block = stackalloc byte[SHA256.HashSizeInBytes];
-            for (int round = 0; round < rounds; round++) SHA256.HashData(block, block);
+            Hash(rounds);
+            return new(number);
         }
     }
 }

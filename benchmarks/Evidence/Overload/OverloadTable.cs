@@ -15,6 +15,9 @@ internal static class OverloadTable
 
     private const double QuietPart = 0.5; // of what the server can do, before and after
 
+    // The servers that are compared do the same work: one that measured its own at a slow moment would do less in each call.
+    private static readonly int s_rounds = BurnerServer.RoundsOf(milliseconds: 2);
+
     public static async Task<int> RunAsync(CommandLine options)
     {
         int load = options.Count("--load", 3, 2, 20), seconds = options.Count("--seconds", 8, 3, 60);
@@ -101,7 +104,7 @@ internal static class OverloadTable
         return (served, refused);
     }
 
-    private static RunningServer Start(int maxQueueTime) => RunningServer.Start(BuiltProgram.Self, ["serve-burner", maxQueueTime.ToString(CultureInfo.InvariantCulture)]);
+    private static RunningServer Start(int maxQueueTime) => RunningServer.Start(BuiltProgram.Self, ["serve-burner", maxQueueTime.ToString(CultureInfo.InvariantCulture), s_rounds.ToString(CultureInfo.InvariantCulture)]);
 
     private static MuxChannel Connect(RunningServer server, TimeSpan patience) =>
         MuxChannel.Create(new MuxChannelOptions { Address = server.AddressOf(), CallTimeout = patience, DrainTimeout = TimeSpan.Zero });
