@@ -38,7 +38,7 @@ internal sealed class ChannelRoute : DialingRoute, IPoolOwner
             pause.SpinOnce();
         }
 
-        FailDisposed(call);
+        FailOutside(call, Disposed);
     }
 
     public void OnOpened(PooledConnection pooled)

@@ -13,9 +13,6 @@ namespace Mux.Endpoints;
 /// <summary>Carries the calls of a channel over connections that it dials: what the routes to one address and to many share. Safe for concurrent use.</summary>
 internal abstract class DialingRoute : CallRoute, IAsyncDisposable
 {
-    private static readonly CallFailure s_disposed =
-        new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The channel is disposed.");
-
     private readonly ConcurrentDictionary<int, MethodDescriptor> _methods = new(concurrencyLevel: 1, capacity: 3); // methods of the proxies made so far
     private readonly MeteredEndpoint _metered;
     private readonly CallRepeats _repeats;
@@ -44,6 +41,10 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
 
     /// <summary>What happens to the endpoints of the channel.</summary>
     public EndpointEvents Events { get; }
+
+    /// <summary>The failure of calls that come after the end of the channel, or wait outside all connections when it ends.</summary>
+    protected static CallFailure Disposed { get; } =
+        new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The channel is disposed.");
 
     protected ChannelSettings Settings { get; }
 
@@ -77,6 +78,13 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
     /// <inheritdoc/>
     public override void OnStalled(WorkStall stall) => ExecutionLog.Stalled(Settings.Logger, stall);
 
+    /// <summary>Fails a call that no connection has.</summary>
+    public void FailOutside(OutgoingCall call, CallFailure failure)
+    {
+        Ledger.CountOutside(call.Method, failure.Status);
+        CallHolder.Fail(call, failure);
+    }
+
     /// <inheritdoc cref="ConnectionPool.DisposeAsync"/>
     public async ValueTask DisposeAsync()
     {
@@ -101,16 +109,6 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
     protected abstract ValueTask DisposePoolsAsync();
 
     protected abstract void DisposePools();
-
-    /// <summary>Fails a call that came after the end of the channel.</summary>
-    protected void FailDisposed(OutgoingCall call) => FailOutside(call, s_disposed);
-
-    /// <summary>Fails a call that no connection has.</summary>
-    protected void FailOutside(OutgoingCall call, CallFailure failure)
-    {
-        Ledger.CountOutside(call.Method, failure.Status);
-        CallHolder.Fail(call, failure);
-    }
 
     private void EndTelemetry()
     {

@@ -88,7 +88,7 @@ internal sealed class EndpointRouter : DialingRoute
         var states = _table.States;
         if (states.Length == 0) return new(SourceName, new ConnectionEnd(CloseReason.ConnectFailed, $"{SourceName} has no endpoints at present."));
         var ends = await Task.WhenAll(states.Select(state => state.Pool.OpenAllAsync(cancellationToken))).ConfigureAwait(false);
-        return Array.Exists(ends, end => end is null) ? null : new(states[0].Name, ends[0]!); // the others go on trying
+        return Array.Exists(ends, end => end is null) ? null : new(states[0].Name, ends[0]!); // the others continue to dial
     }
 
     /// <summary>A connection of an endpoint is open.</summary>
@@ -152,9 +152,6 @@ internal sealed class EndpointRouter : DialingRoute
         if (!_table.Set.Pickable.IsEmpty || FindUntried() is not null || (!_isDisposed && !_table.Has(from))) StartAgain(call);
         else FailOutside(call, _isDisposed || _table.States.Length <= 1 ? failure : failure with { Text = NoneOpen(from, failure.Text) });
     }
-
-    /// <summary>Fails a call that no connection has.</summary>
-    public void Fail(OutgoingCall call, CallFailure failure) => FailOutside(call, failure);
 
     /// <summary>Describes why calls fail while no endpoint is known.</summary>
     /// <param name="isExpired">True for calls whose deadlines have passed.</param>
@@ -232,14 +229,14 @@ internal sealed class EndpointRouter : DialingRoute
     {
         if (_isDisposed)
         {
-            FailDisposed(call);
+            FailOutside(call, Disposed);
             return true;
         }
 
         var states = _table.States;
         if (states.Length > 0) return (FindUntried() ?? Least(states)!).TryStart(call, body);
         if (!_firstReport.Task.IsCompleted || !_table.IsKnown) return _unrouted.TryAdd(call, body);
-        Fail(call, UnknownEndpoints(isExpired: false));
+        FailOutside(call, UnknownEndpoints(isExpired: false));
         return true;
     }
 
@@ -261,12 +258,6 @@ internal sealed class EndpointRouter : DialingRoute
     private void BeginDispose()
     {
         _isDisposed = true;
-        for (var call = _unrouted.Close(); call is not null;)
-        {
-            var next = call.Next;
-            call.Next = null;
-            FailDisposed(call);
-            call = next;
-        }
+        UnroutedCalls.FailAll(this, _unrouted.Close(), Disposed);
     }
 }

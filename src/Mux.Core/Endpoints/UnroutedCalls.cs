@@ -64,7 +64,7 @@ internal sealed class UnroutedCalls(EndpointRouter router, long byteLimit) : Cal
             }
         }
 
-        if (failure is not null) router.Fail(call, failure);
+        if (failure is not null) router.FailOutside(call, failure);
         else _ticker.Request(call.Due);
         return true;
     }
@@ -96,7 +96,8 @@ internal sealed class UnroutedCalls(EndpointRouter router, long byteLimit) : Cal
             LeaveIfEmptyLocked();
         }
 
-        router.Fail(call, new(MuxStatus.Cancelled, MuxExecution.NotExecuted, MuxCallPhase.Connect, "The caller cancelled the call.", IsCallerCancel: true));
+        const string Text = "The caller cancelled the call.";
+        router.FailOutside(call, new(MuxStatus.Cancelled, MuxExecution.NotExecuted, MuxCallPhase.Connect, Text, IsCallerCancel: true));
         return true;
     }
 
@@ -138,7 +139,7 @@ internal sealed class UnroutedCalls(EndpointRouter router, long byteLimit) : Cal
         {
             calls = call.Next;
             call.Next = null;
-            router.Fail(call, failure);
+            router.FailOutside(call, failure);
         }
     }
 
