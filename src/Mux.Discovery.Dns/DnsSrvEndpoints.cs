@@ -11,7 +11,7 @@ namespace Mux.Discovery.Dns;
 /// (<see cref="MuxEndpoint.IsLeaving"/>): they get calls only if no other can take them. If no record has a weight, all servers have the same. A target with
 /// several addresses is as many endpoints, which share its weight.</para>
 /// <para>With TLS, certificates must contain the name without the labels of service and protocol, such as <c>orders.prod</c>. The hosts in the records do not
-/// count: whoever forges a record chooses them. <see cref="Transports.Tls.TlsClientOptions.TargetHost"/> sets another name.</para>
+/// count: an attacker that forges a record chooses them. <see cref="Transports.Tls.TlsClientOptions.TargetHost"/> sets another name.</para>
 /// <para>A name without SRV records, or a name server that does not answer, fails the watch: the channel keeps its endpoints. A record with the target <c>.</c>
 /// says that there is no service: the set is then empty.</para>
 /// </remarks>
@@ -34,8 +34,7 @@ public sealed class DnsSrvEndpoints : IEndpointSource
 
     internal DnsSrvEndpoints(SrvTarget target, MuxDnsSrvOptions options)
     {
-        var failures = options.Validate().ToList();
-        if (failures.Count > 0) throw new ArgumentException($"{nameof(MuxDnsSrvOptions)}: {string.Join(" ", failures)}", nameof(options));
+        options.ThrowIfInvalid(nameof(options));
         _target = target;
         _options = options;
     }

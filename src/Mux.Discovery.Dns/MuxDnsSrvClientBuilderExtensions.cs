@@ -24,8 +24,7 @@ public static class MuxDnsSrvClientBuilderExtensions
         ArgumentNullException.ThrowIfNull(builder);
         var lookups = new MuxDnsSrvOptions();
         configure?.Invoke(lookups);
-        var failures = lookups.Validate().ToList();
-        if (failures.Count > 0) throw new ArgumentException($"{nameof(MuxDnsSrvOptions)}: {string.Join(" ", failures)}", nameof(configure));
+        lookups.ThrowIfInvalid(nameof(configure));
         builder.Services.AddOptions<MuxChannelOptions>(builder.Name).PostConfigure(options =>
         {
             if (options.Endpoints is not null || !SrvTarget.HasScheme(options.Address)) return;

@@ -22,4 +22,11 @@ public sealed class MuxDnsSrvOptions
         if (QueryTimeout < TimeSpan.FromMilliseconds(10) || QueryTimeout > TimeSpan.FromMinutes(1))
             yield return OptionFailure.OutOfRange(nameof(QueryTimeout), QueryTimeout, "00:00:00.010 to 00:01:00");
     }
+
+    /// <exception cref="ArgumentException">At least one option is invalid; the message names all of them.</exception>
+    internal void ThrowIfInvalid(string parameter)
+    {
+        var failures = Validate().ToList();
+        if (failures.Count > 0) throw new ArgumentException($"{nameof(MuxDnsSrvOptions)}: {string.Join(" ", failures)}", parameter);
+    }
 }
