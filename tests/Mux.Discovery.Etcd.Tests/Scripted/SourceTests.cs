@@ -33,10 +33,7 @@ public sealed class SourceTests
     public async Task What_a_watch_has_lost_is_found_within_5_minutes_and_a_half()
     {
         await using var etcd = await ScriptedEtcd.StartAsync();
-        etcd.List(7, ("1", A));
-        await using var sets = ObservedSets.Watch(new EtcdEndpointSource(etcd.Target, time: _time), _time);
-        await sets.ReachAsync("mux://a:1");
-        await etcd.WatchedAsync();
+        await using var sets = await FollowAsync(etcd);
         etcd.List(8, ("1", B));
         _time.Advance(TimeSpan.FromMinutes(5.5));
         await sets.ReachAsync("mux://b:1");
@@ -46,10 +43,7 @@ public sealed class SourceTests
     public async Task A_channel_whose_connections_fail_gets_a_new_list()
     {
         await using var etcd = await ScriptedEtcd.StartAsync();
-        etcd.List(7, ("1", A));
-        await using var sets = ObservedSets.Watch(new EtcdEndpointSource(etcd.Target, time: _time), _time);
-        await sets.ReachAsync("mux://a:1");
-        await etcd.WatchedAsync();
+        await using var sets = await FollowAsync(etcd);
         etcd.List(8, ("1", B));
         _time.Advance(TimeSpan.FromSeconds(2));
         sets.Refresh.Request();
@@ -60,10 +54,7 @@ public sealed class SourceTests
     public async Task A_list_without_a_change_is_not_reported()
     {
         await using var etcd = await ScriptedEtcd.StartAsync();
-        etcd.List(7, ("1", A));
-        await using var sets = ObservedSets.Watch(new EtcdEndpointSource(etcd.Target, time: _time), _time);
-        await sets.ReachAsync("mux://a:1");
-        await etcd.WatchedAsync();
+        await using var sets = await FollowAsync(etcd);
         _time.Advance(TimeSpan.FromSeconds(2));
         sets.Refresh.Request();
         await etcd.ReachAsync("watch", 2);
@@ -218,6 +209,16 @@ public sealed class SourceTests
     }
 
     /// <summary>Gives tokens with numbers, and knows one of them.</summary>
+    /// <summary>Lets a source report A and watch for changes, on the test's clock.</summary>
+    private async Task<ObservedSets> FollowAsync(ScriptedEtcd etcd)
+    {
+        etcd.List(7, ("1", A));
+        var sets = ObservedSets.Watch(new EtcdEndpointSource(etcd.Target, time: _time), _time);
+        await sets.ReachAsync("mux://a:1");
+        await etcd.WatchedAsync();
+        return sets;
+    }
+
     private static void RejectTokensBut(ScriptedEtcd etcd, string known)
     {
         int tokens = 0;
