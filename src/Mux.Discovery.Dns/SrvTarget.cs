@@ -16,7 +16,7 @@ internal sealed record SrvTarget(string Text, string Name, bool IsTls)
 
     /// <summary>
     /// The name that the certificates of the servers must contain: without the labels of service and protocol, <c>orders.prod</c>. Not the hosts in the
-    /// records, because whoever forges a record chooses them.
+    /// records, because an attacker that forges a record chooses them.
     /// </summary>
     public string ServerName
     {

@@ -14,7 +14,7 @@ internal sealed class EndpointKeys(EtcdCluster cluster, ILogger logger)
 
     /// <summary>
     /// Gets the endpoints in the order of their registration. Of two with one address the last one counts: the key of a server that has died stays until its
-    /// lease ends, beside that of its successor.
+    /// lease ends, next to that of its successor.
     /// </summary>
     public EndpointSet ToSet() => new(_endpoints.Values.OrderBy(entry => entry.Revision).Select(entry => entry.Endpoint));
 

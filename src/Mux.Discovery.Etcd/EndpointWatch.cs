@@ -79,7 +79,7 @@ internal sealed class EndpointWatch(EtcdCluster cluster, EtcdClient client, Endp
             if (await Task.WhenAny(next, refreshed).ConfigureAwait(false) == refreshed && !next.IsCompleted)
             {
                 await reading.CancelAsync().ConfigureAwait(false);
-                await ((Task)next).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // nobody reads when the watch is closed
+                await ((Task)next).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // no read is open when the watch is closed
                 await refreshed.ConfigureAwait(false);
                 return;
             }

@@ -67,7 +67,7 @@ internal sealed class Ejection
     }
 
     /// <summary>
-    /// Goes on with the time, and with the outcome of the probe: the first call that ends is no fault, or it would have been ejected again. That call may be an
+    /// Moves on with time, and with the outcome of the probe: the first call that ends is no fault, or it would have been ejected again. That call may be an
     /// older one, or one that was sent there because ejections were void.
     /// </summary>
     /// <returns>True if it has changed.</returns>

@@ -3,7 +3,7 @@ using Mux.Discovery;
 
 namespace Mux.Endpoints;
 
-/// <summary>Passes events of endpoints to those who watch them. Costs nothing while nobody does. Safe for concurrent use.</summary>
+/// <summary>Passes events of endpoints to their watchers. Costs nothing while there are none. Safe for concurrent use.</summary>
 internal sealed class EndpointEvents(TimeProvider time)
 {
     /// <summary>Events that wait for one reader. A slow one misses the oldest, and the next event that it reads says how many.</summary>

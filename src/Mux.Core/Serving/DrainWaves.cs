@@ -16,7 +16,7 @@ internal readonly struct DrainWaves(int connections, long grace)
     /// <summary>Microseconds within which all connections begin to drain.</summary>
     public const long LongestSpread = 1000 * Clock.MicrosecondsPerMillisecond;
 
-    /// <summary>Connections that need no spread: as many dials at once disturb nobody.</summary>
+    /// <summary>Connections that need no spread: as many dials at once do no harm.</summary>
     public const int Few = 10;
 
     /// <summary>Number of connections that drain at a time.</summary>

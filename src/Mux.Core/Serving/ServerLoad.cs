@@ -22,7 +22,7 @@ internal sealed class ServerLoad(SharedBudgets shared, long maxQueueTime, int ma
     /// <summary>Windows without a refusal after which an overload is over: a share that grows too far is cut again within a few.</summary>
     private const int CalmWindows = 10;
 
-    /// <summary>Milliseconds for which an offer stands, and one of no calls.</summary>
+    /// <summary>Milliseconds for which an offer is valid, and for which one of no calls is.</summary>
     private const uint Lifetime = 1_000, LifetimeOfNothing = 30_000;
 
     /// <summary>Change of the utilisation, in thousandths, that is worth another offer.</summary>

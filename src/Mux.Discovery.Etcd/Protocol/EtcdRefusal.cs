@@ -12,6 +12,6 @@ internal enum EtcdRefusal
     /// <summary>The token is unknown, by its age or because the member was restarted: log in again.</summary>
     Token = 2,
 
-    /// <summary>Authentication is not enabled: nobody needs to log in.</summary>
+    /// <summary>Authentication is not enabled: no login is needed.</summary>
     NoAuthentication = 3,
 }

@@ -12,7 +12,7 @@ internal sealed class ApiRefusedException : IOException
     {
     }
 
-    /// <summary>Explains a refusal to whoever operates the client.</summary>
+    /// <summary>Explains a refusal to the operator of the client.</summary>
     /// <param name="server">The API server.</param>
     /// <param name="service">The service, with its namespace.</param>
     /// <param name="space">The namespace.</param>

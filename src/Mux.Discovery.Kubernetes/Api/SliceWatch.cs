@@ -33,7 +33,7 @@ internal sealed class SliceWatch(ApiServer server, HttpResponseMessage response,
     public void Dispose()
     {
         limit.Dispose();
-        response.Dispose(); // closes the connection if the watch goes on
+        response.Dispose(); // closes the connection if the watch has not ended
     }
 
     private async ValueTask<ReadOnlyMemory<byte>?> ReadLineAsync()

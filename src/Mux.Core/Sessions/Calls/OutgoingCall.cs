@@ -73,7 +73,7 @@ internal abstract class OutgoingCall
     /// <summary>True if its request is kept: its route is asked before it fails.</summary>
     public bool IsKept => Kept is { Reasons: not KeepFor.Nothing };
 
-    /// <summary>Takes the time of the attempt that is under way; null if nobody does. Set before the call is handed over.</summary>
+    /// <summary>Takes the time of the attempt that is under way; null if it is not timed. Set before the call is handed over.</summary>
     public ICallTimer? Timer { get; set; }
 
     /// <summary>What <see cref="Timer"/> knows the attempt by.</summary>

@@ -10,7 +10,7 @@ internal sealed class LeaseOffer
 {
     private volatile Version? _current;
 
-    /// <summary>The offer that stands; null if there was none yet. A new object for each offer.</summary>
+    /// <summary>The current offer; null if there was none yet. A new object for each offer.</summary>
     public Version? Current => _current;
 
     /// <summary>Replaces the offer. The caller keeps to ten a second, because each connection sends each of them.</summary>
