@@ -55,7 +55,8 @@ public sealed class MuxCallOptions
     /// share of the open calls of this channel and at least 8. When an endpoint is added or removed, the keys of that endpoint move, and about 1 % of the
     /// others.
     /// </remarks>
-    /// <value>Null by default: the endpoint is chosen by load. An empty text is a key.</value>
+    /// <value>Null by default: the key that the contract declares with <see cref="MuxKeyAttribute"/>; without one, the endpoint is chosen by load. An empty
+    /// text means no key, also if the contract declares one.</value>
     public string? Key { get; init; }
 
     /// <summary>

@@ -7,7 +7,8 @@ namespace Mux;
 public sealed class MuxBalancing
 {
     /// <summary>
-    /// Gets or sets how the endpoint of a call is chosen. A call with a <see cref="MuxCallOptions.Key"/> goes to the endpoint of its key instead.
+    /// Gets or sets how the endpoint of a call is chosen. A call with a key (<see cref="MuxKeyAttribute"/>,
+    /// <see cref="MuxCallOptions.Key"/>) goes to the endpoint of its key instead.
     /// </summary>
     /// <value><see cref="MuxBalancingPolicy.TwoChoices"/> by default.</value>
     public MuxBalancingPolicy Policy { get; set; }
@@ -36,7 +37,7 @@ public sealed class MuxBalancing
 
     /// <summary>
     /// Gets or sets the number of endpoints that this channel uses if its source reports over twice as many. Each client uses others, so all servers get about
-    /// the same number of clients. Calls with a <see cref="MuxCallOptions.Key"/> then go to the same endpoint only within one process.
+    /// the same number of clients. Calls with a key then go to the same endpoint only within one process.
     /// </summary>
     /// <value>0 for all endpoints, or 2 to 10,000; 20 by default, which has an effect with more than 40 endpoints.</value>
     public int SubsetSize { get; set; } = 20;

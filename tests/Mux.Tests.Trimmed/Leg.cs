@@ -1,3 +1,3 @@
 namespace Mux.Tests.Trimmed;
 
-public sealed record Leg(string Name, double Minutes);
+public sealed record Leg([MuxKey] string Name, double Minutes);

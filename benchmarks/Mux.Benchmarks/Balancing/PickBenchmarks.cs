@@ -1,5 +1,6 @@
 using BenchmarkDotNet.Attributes;
 using Mux.Balancing;
+using Mux.Contracts;
 using Mux.Discovery;
 
 namespace Mux.Benchmarks.Balancing;
@@ -42,6 +43,9 @@ public class PickBenchmarks
 
     [Benchmark]
     public ulong HashOfKey() => CallKey.Of("customer/42").Hash;
+
+    [Benchmark]
+    public ulong HashOfNumber() => KeyHash.Of(42_000_017);
 
     /// <summary>Loads differ from pick to pick, as those of real endpoints.</summary>
     private static Candidate? Count(Candidate? picked)

@@ -34,6 +34,9 @@ public sealed class StreamMethod<TRequest, TItem, TResponse>(
     /// <summary>Gets the delegate that calls the method on an implementation, if it has a response stream.</summary>
     public ResponseStreamInvocation<TRequest, TItem, TResponse>? Invoke { get; init; }
 
+    /// <summary>Gets the delegate that reads the affinity key of a request; null if the contract declares none.</summary>
+    public RequestKey<TRequest>? KeyOf { get; init; }
+
     /// <inheritdoc/>
     public override void Prepare()
     {

@@ -25,6 +25,9 @@ public sealed class UnaryMethod<TRequest, TResponse>(
     /// <summary>Gets the delegate that calls the method on an implementation.</summary>
     public UnaryInvocation<TRequest, TResponse> Invoke { get; } = invoke;
 
+    /// <summary>Gets the delegate that reads the affinity key of a request; null if the contract declares none.</summary>
+    public RequestKey<TRequest>? KeyOf { get; init; }
+
     /// <inheritdoc/>
     public override void Prepare()
     {

@@ -1,9 +1,11 @@
+using Mux.Contracts;
+
 namespace Mux.Balancing;
 
 /// <summary>
 /// The affinity key of a call, as a hash that is the same in every process: calls with equal keys go to the same endpoint while it takes calls.
 /// </summary>
-/// <param name="Hash">The hash; 0 for a call without a key.</param>
+/// <param name="Hash">The hash, as of <see cref="KeyHash"/>; 0 for a call without a key.</param>
 internal readonly record struct CallKey(ulong Hash)
 {
     /// <summary>The key of a call without one.</summary>
@@ -11,9 +13,5 @@ internal readonly record struct CallKey(ulong Hash)
 
     public bool IsNone => Hash == 0;
 
-    public static CallKey Of(string key) => Of(StableHash.Of(key));
-
-    public static CallKey Of(ReadOnlySpan<byte> key) => Of(StableHash.Of(key));
-
-    private static CallKey Of(ulong hash) => new(hash == 0 ? 1 : hash);
+    public static CallKey Of(string key) => new(KeyHash.Of(key));
 }

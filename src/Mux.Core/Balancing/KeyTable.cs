@@ -1,3 +1,5 @@
+using Mux.Contracts;
+
 namespace Mux.Balancing;
 
 /// <summary>

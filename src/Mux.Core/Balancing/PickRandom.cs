@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Mux.Contracts;
 
 namespace Mux.Balancing;
 

@@ -1,3 +1,4 @@
+using Mux.Contracts;
 using Mux.Discovery;
 
 namespace Mux.Balancing;

@@ -50,6 +50,9 @@ internal abstract class CallRoute(RouteSettings settings) : IWorkOwner
     /// <summary>Bytes of requests that are kept because their calls may be sent again.</summary>
     public KeptBytes KeptBytes { get; } = new();
 
+    /// <summary>True if the keys of calls decide where they go. Otherwise no key is read. Does not change: read when a proxy is bound.</summary>
+    public virtual bool UsesKeys => false;
+
     /// <summary>Decides which failed calls of a method are sent again; null if none is. Read when a proxy is bound.</summary>
     public virtual CallPolicy? PolicyOf(MethodDescriptor method) => null;
 

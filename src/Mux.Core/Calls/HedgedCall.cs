@@ -149,7 +149,7 @@ internal sealed class HedgedCall<TRequest, TResponse>
             second.Kept = First.Kept!.Copy(Route.KeptBytes);
             if (!second.IsKept) return;
             second.Kept.Avoided = endpoint;
-            (second.Due, second.Extras) = (First.Due, First.Extras);
+            (second.Due, second.Extras, second.Key) = (First.Due, First.Extras, First.Key);
             second.BeginAgain(Route.Clock.Now, wasSent: true);
             _second = second;
         }

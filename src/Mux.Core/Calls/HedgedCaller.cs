@@ -12,6 +12,7 @@ namespace Mux.Calls;
 internal sealed class HedgedCaller<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method, CallRoute route) : MethodCaller<TRequest, TResponse>
 {
     private readonly CalledMethod _called = new(method.Descriptor);
+    private readonly RequestKey<TRequest>? _keyOf = route.UsesKeys ? method.KeyOf : null;
     private readonly long _deadline = OutgoingOptions.DeadlineOf(method.Descriptor, route);
     private readonly RequestOptions _options = OutgoingOptions.OfMethod(method.Descriptor);
 
@@ -59,9 +60,11 @@ internal sealed class HedgedCaller<TRequest, TResponse>(UnaryMethod<TRequest, TR
         try
         {
             var writer = buffer.CreateWriter();
+            ulong key = 0;
             try
             {
                 method.Requests.Encode(ref writer, request);
+                if (_keyOf is not null && options?.Key is null) key = _keyOf(in request);
             }
             catch (Exception thrown)
             {
@@ -70,6 +73,7 @@ internal sealed class HedgedCaller<TRequest, TResponse>(UnaryMethod<TRequest, TR
             }
 
             var call = new HedgedCall<TRequest, TResponse>(this);
+            call.First.Key = key;
             OutgoingOptions.Apply(call.First, route, _deadline, options);
             call.Start(OutgoingOptions.Keep(KeepFor.Repeats, options), buffer, writer.Written, cancellationToken);
             return call;

@@ -38,8 +38,8 @@ internal static class OutgoingOptions
         return options;
     }
 
-    /// <summary>Sets deadline and extras of a call.</summary>
-    /// <param name="call">The call, which is about to start.</param>
+    /// <summary>Sets deadline and extras of a call, and the key of its options.</summary>
+    /// <param name="call">The call, which is about to start, with the key of its request.</param>
     /// <param name="route">The route of the call.</param>
     /// <param name="deadline">Default deadline of its method; see <see cref="DeadlineOf"/>.</param>
     /// <param name="options">The result of <see cref="InForce"/>.</param>
@@ -48,7 +48,7 @@ internal static class OutgoingOptions
         if (options?.Timeout is { } chosen) deadline = (long)Math.Ceiling(chosen.TotalMicroseconds);
         if (route.InheritsDeadlines && options is not { InheritsDeadline: false }) deadline = Math.Min(deadline, AmbientCall.Left());
         if (deadline != Clock.Never) call.SetDeadline(route.Clock.Now, Math.Max(0, deadline));
-        call.Key = options?.Key;
+        if (options?.Key is { } key && route.UsesKeys) call.Key = KeyHash.Of(key);
         var wire = options is null ? call.Options : WireOptionsOf(call, options);
         var (activity, trace) = Tracing.IsUsed ? Trace(call, route) : default;
         if (trace is not null) wire |= RequestOptions.Trace;

@@ -9,6 +9,7 @@ namespace Mux.Calls;
 internal sealed class StreamStarter<TRequest, TItem, TResponse>(StreamMethod<TRequest, TItem, TResponse> method, CallRoute route)
     : StreamCaller<TRequest, TItem, TResponse>
 {
+    private readonly RequestKey<TRequest>? _keyOf = route.UsesKeys ? method.KeyOf : null;
     private readonly KeepFor _keeps = route.PolicyOf(method.Descriptor) is { IsOn: true } ? KeepFor.Repeats : KeepFor.Nothing;
 
     public StreamMethod<TRequest, TItem, TResponse> Method => method;
@@ -68,6 +69,7 @@ internal sealed class StreamStarter<TRequest, TItem, TResponse>(StreamMethod<TRe
     /// <exception cref="ArgumentOutOfRangeException">The timeout of the options is infinite.</exception>
     private void Start(StreamCall<TRequest, TItem, TResponse> call, TRequest request, MuxCallOptions? options)
     {
+        options = OutgoingOptions.InForce(options); // first: it may throw
         var buffer = MessageBuffer.Rent();
         try
         {
@@ -75,13 +77,13 @@ internal sealed class StreamStarter<TRequest, TItem, TResponse>(StreamMethod<TRe
             try
             {
                 method.Requests.Encode(ref writer, request);
+                if (_keyOf is not null && options?.Key is null) call.Key = _keyOf(in request);
             }
             catch (Exception thrown)
             {
                 throw new MuxException(OutgoingFailure.CountUnencodable(route, method, thrown));
             }
 
-            options = OutgoingOptions.InForce(options);
             OutgoingOptions.Apply(call, route, OutgoingOptions.DeadlineOf(method.Descriptor, route), options);
             var keeps = OutgoingOptions.Keep(_keeps, options);
             if (keeps == KeepFor.Nothing) route.StartEncoded(call, buffer, writer.Written);

@@ -14,6 +14,7 @@ namespace Mux.Calls;
 internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method, CallRoute route) : MethodCaller<TRequest, TResponse>
 {
     private readonly MessageCodec<TRequest> _requests = method.Requests;
+    private readonly RequestKey<TRequest>? _keyOf = route.UsesKeys ? method.KeyOf : null;
     private readonly CalledMethod _called = new(method.Descriptor);
     private ContinuationPlacement? _lastAwaited; // one of Awaited, which is looked at only if this is not the one
     private readonly KeepFor _keeps = (method.Descriptor.Shape & MethodShape.OneWay) == 0 && route.PolicyOf(method.Descriptor) is { IsOn: true }
@@ -87,11 +88,12 @@ internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TRe
         bool hasOptions = options is not null || OutgoingOptions.IsAnythingAmbient;
         if (hasOptions) options = OutgoingOptions.InForce(options); // first: it may throw
         var buffer = MessageBuffer.Rent();
-        var body = Encode(buffer, request, out failure);
+        var body = Encode(buffer, request, options, out ulong key, out failure);
         UnaryCall<TRequest, TResponse>? call = null;
         if (failure is null)
         {
             call = RentCall();
+            call.Key = key;
             if (hasOptions) OutgoingOptions.Apply(call, route, _deadline, options);
             else if (_deadline != Clock.Never) call.SetDeadline(route.Clock.Now, _deadline);
             var keeps = hasOptions ? OutgoingOptions.Keep(_keeps, options) : _keeps;
@@ -112,14 +114,15 @@ internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TRe
         return call;
     }
 
-    /// <summary>Encodes the request; apart from the rest, which has no exception to handle and is faster for it.</summary>
-    private ReadOnlySpan<byte> Encode(MessageBuffer buffer, TRequest request, out MuxFailure? failure)
+    /// <summary>Encodes the request and reads its key; apart from the rest, which has no exception to handle and is faster for it.</summary>
+    private ReadOnlySpan<byte> Encode(MessageBuffer buffer, TRequest request, MuxCallOptions? options, out ulong key, out MuxFailure? failure)
     {
-        failure = null;
+        (key, failure) = (0, null);
         var writer = buffer.CreateWriter();
         try
         {
             _requests.Encode(ref writer, request);
+            if (_keyOf is not null && options?.Key is null) key = _keyOf(in request);
         }
         catch (Exception thrown)
         {

@@ -45,6 +45,8 @@ internal sealed class EndpointRouter : DialingRoute
     /// <summary>The endpoints at present.</summary>
     public EndpointTable Table => _table;
 
+    public override bool UsesKeys => true;
+
     public override string EndpointOf(OutgoingCall? call) => call?.Holder?.PeerPlace ?? SourceName;
 
     public override IReadOnlyList<MuxEndpointStatus> GetEndpoints() => [.. _table.States.Select(static state => new MuxEndpointStatus(state.Endpoint)
@@ -60,7 +62,7 @@ internal sealed class EndpointRouter : DialingRoute
         if (_table.IsResting) Wake();
         var own = OwnEndpoint();
         var avoided = call.Kept?.Avoided is { } tried ? _table.Find(tried) : null;
-        var key = call.Key is { } text ? CallKey.Of(text) : CallKey.None;
+        var key = new CallKey(call.Key);
         var pause = default(SpinWait); // while another thread that ended a connection has not yet taken it out of its slot
         while (true)
         {

@@ -98,4 +98,13 @@ internal static class AnalyzerDiagnostics
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
         helpLinkUri: HelpBase + "MUX0056.md");
+
+    public static readonly DiagnosticDescriptor UnreadKey = new(
+        "MUX0063",
+        "A key belongs on the contract",
+        "[MuxKey] on '{0}' is ignored; put it on the parameter of the contract, or on the property or field of the message",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0063.md");
 }

@@ -453,6 +453,24 @@ internal static class MuxDiagnostics
         isEnabledByDefault: true,
         helpLinkUri: HelpBase + "MUX0060.md");
 
+    public static readonly DiagnosticDescriptor KeyType = new(
+        "MUX0061",
+        "A key must be a value that can be hashed",
+        "'{0}' has [MuxKey] and the type '{1}'; {2}",
+        Category,
+        DiagnosticSeverity.Error,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0061.md");
+
+    public static readonly DiagnosticDescriptor SeveralKeys = new(
+        "MUX0062",
+        "A call has one key",
+        "'{0}' has the keys '{1}' and '{2}'; a call has one, so mark a property that combines them, or the parameter that is the key",
+        Category,
+        DiagnosticSeverity.Error,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0062.md");
+
     public static readonly DiagnosticDescriptor ReferenceAssembly = new(
         "MUX0068",
         "A message must come with its private members",

@@ -1,5 +1,5 @@
 using System.Text;
-using Mux.Balancing;
+using Mux.Contracts;
 
 namespace Mux.Core.Tests.Balancing;
 
@@ -24,14 +24,5 @@ public sealed class StableHashTests
     {
         string text = string.Concat(Enumerable.Repeat("Zähler ", 100));
         Assert.Equal(StableHash.Of(Encoding.UTF8.GetBytes(text)), StableHash.Of(text));
-    }
-
-    [Fact]
-    public void A_key_is_told_from_none_even_if_it_is_empty()
-    {
-        Assert.True(CallKey.None.IsNone);
-        Assert.False(CallKey.Of("").IsNone);
-        Assert.Equal(CallKey.Of("k"), CallKey.Of("k"u8));
-        Assert.NotEqual(CallKey.Of("k"), CallKey.Of("K"));
     }
 }

@@ -4,7 +4,6 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Calls;
 using Mux.Contracts;
 using Mux.Endpoints;
-using Mux.Execution;
 using Mux.Serialization;
 using Mux.Sessions.Calls;
 using Mux.Transports.InMemory;
@@ -53,22 +52,6 @@ public sealed class UnaryCallerTests
     }
 
     [Fact]
-    public async Task A_call_has_the_key_of_its_own_options_or_those_in_force()
-    {
-        var route = new RefusingRoute(EngineSettings.Of(new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport() }, NullLoggerFactory.Instance, MuxAddress.Parse("mux://memory:1")).Calls);
-        var sut = new UnaryCaller<MuxUnit, MuxUnit>(s_method, route);
-
-        await CallAsync(new MuxCallOptions { Key = "own" });
-        await CallAsync(null); // with the object of the call before
-        using (new MuxCallOptions { Key = "scope" }.Apply()) await CallAsync(null);
-
-        Assert.Equal(["own", null, "scope"], route.Keys);
-
-        async Task CallAsync(MuxCallOptions? options) =>
-            await Assert.ThrowsAsync<MuxException>(async () => await sut.CallAsync(default, options, CancellationToken.None));
-    }
-
-    [Fact]
     public void An_idle_call_keeps_no_reply()
     {
         var route = new ChannelRoute(EngineSettings.Of(new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport() }, NullLoggerFactory.Instance, MuxAddress.Parse("mux://memory:1")));
@@ -101,29 +84,5 @@ public sealed class UnaryCallerTests
         }
 
         public override object Decode(ReadOnlySpan<byte> body) => new();
-    }
-
-    /// <summary>Fails each call, and keeps its key.</summary>
-    private sealed class RefusingRoute(RouteSettings settings) : CallRoute(settings)
-    {
-        public List<string?> Keys { get; } = [];
-
-        public override string EndpointOf(OutgoingCall? call) => "nowhere";
-
-        public override void Register(MethodDescriptor method)
-        {
-        }
-
-        public override void Start(OutgoingCall call, ReadOnlySpan<byte> body)
-        {
-            Keys.Add(call.Key);
-            CallHolder.Fail(call, new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "Refused."));
-        }
-
-        public override void OnUserCodeFailed(Exception error) => Assert.Fail(error.Message);
-
-        public override void OnStalled(WorkStall stall)
-        {
-        }
     }
 }

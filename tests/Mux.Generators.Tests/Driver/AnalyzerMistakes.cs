@@ -76,6 +76,9 @@ internal static class AnalyzerMistakes
         new("MUX0056", "a contract with it", AspNetCore + "[MuxService(\"t\")] public interface IOther { [Microsoft.AspNetCore.Authorization.Authorize] ValueTask [|M|](CancellationToken token); }", "[Authorize] on 'IOther.M(System.Threading.CancellationToken)'", "[Microsoft.AspNetCore.Authorization.Authorize] ", ""),
 
         new("MUX0054", "both", "[ProtoContract] public class Item { [ProtoMember(1), ProtoIgnore] public int [|A|]; }", "'Item.A' has a number and [ProtoIgnore]", ", ProtoIgnore", ""),
+
+        new("MUX0063", "an implementation", "public class C : IService { public ValueTask M([MuxKey] int [|key|], CancellationToken token) => default; } [MuxService(\"s\")] public interface IService { ValueTask M(int key, CancellationToken token); }", "[MuxKey] on 'key' is ignored", "[MuxKey] ", ""),
+        new("MUX0063", "a constructor without the property", "[DataContract] public class Item([MuxKey] int [|key|]) { [DataMember(Order = 1)] public int Id { get; set; } = key; }", "[MuxKey] on 'key' is ignored", "[MuxKey] ", ""),
     ];
 
     private static DiagnosticCase Date(string what, string statement, string says, string replace, string with) =>

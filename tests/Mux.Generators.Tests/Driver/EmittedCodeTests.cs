@@ -40,6 +40,22 @@ public sealed class EmittedCodeTests
             """
         },
         {
+            "keys",
+            """
+            using System.Runtime.Serialization; using System.Threading.Tasks; using Mux;
+            [assembly: MuxCompatibilityLevel(MuxCompatibilityLevel.Level300)]
+            public enum Size : byte { Small }
+            [DataContract] public sealed class Item { [DataMember(Order = 1), MuxKey] public string? @class; }
+            [DataContract] public struct Box { [DataMember(Order = 1), MuxKey] public Item? @struct; }
+            [MuxService("s")] public interface IService
+            {
+                ValueTask A([MuxKey] string key); ValueTask B([MuxKey] int? request); ValueTask C(int key, [MuxKey] Size @in); ValueTask D([MuxKey] byte[]? key);
+                ValueTask E(int x, [MuxKey] System.ReadOnlyMemory<byte> @event); ValueTask F([MuxKey] System.ArraySegment<byte> key); ValueTask G(Box? box);
+                ValueTask H(Item item, [MuxKey] System.Guid? id); ValueTask I(Item? item); ValueTask J([MuxKey] Item item, Box box); ValueTask K([MuxKey] ulong key);
+            }
+            """
+        },
+        {
             "nested types",
             """
             public static class Outer

@@ -152,6 +152,32 @@ public sealed class SnapshotTests
         }
         """;
 
+    private const string Keys = """
+        using System.Collections.Generic;
+        using System.Runtime.Serialization;
+        using System.Threading.Tasks;
+        using Mux;
+        namespace Shop;
+
+        [DataContract]
+        public sealed class Basket
+        {
+            [DataMember(Order = 1)] public Customer? Customer { get; set; }
+            [MuxKey] internal long? Number => Customer?.Id;
+        }
+
+        [DataContract] public sealed record Customer([property: DataMember(Order = 1)] long Id);
+
+        [MuxService("shop.Baskets")]
+        public interface IBaskets
+        {
+            ValueTask SaveAsync(Basket basket);
+            ValueTask<Basket> FindAsync([MuxKey] int customer);
+            ValueTask MergeAsync(Basket into, [MuxKey] string? from);
+            IAsyncEnumerable<Basket> WatchAsync([MuxKey] System.Guid session);
+        }
+        """;
+
     [Theory]
     [InlineData("Registration.g.cs")]
     [InlineData("Hr_IDirectory_Service.g.cs")]
@@ -166,6 +192,9 @@ public sealed class SnapshotTests
     [InlineData("Shop_OrderCodec.g.cs")]
     [InlineData("Shop_LineCodec.g.cs")]
     public void The_generated_code_of_messages_of_numbers_and_texts_alone_is_what_was_reviewed(string file) => Compare(Flat, file);
+
+    [Fact]
+    public void The_generated_code_of_keys_is_what_was_reviewed() => Compare(Keys, "Shop_IBaskets_Service.g.cs");
 
     [Fact]
     public void The_generated_code_of_other_serializers_is_what_was_reviewed() => Compare(Serialized, "Files_IFiles_Service.g.cs");

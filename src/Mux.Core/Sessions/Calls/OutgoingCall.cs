@@ -64,8 +64,8 @@ internal abstract class OutgoingCall
     /// <summary>Parts that most calls do not have; set before the call is handed over.</summary>
     public CallExtras? Extras { get; set; }
 
-    /// <summary>The affinity key, for routes with several endpoints; set before the call is handed over. Null if there is none.</summary>
-    public string? Key { get; set; }
+    /// <summary>The hash of the affinity key, for routes with several endpoints; set before the call is handed over. 0 if there is none.</summary>
+    public ulong Key { get; set; }
 
     /// <summary>The request, if the call may be sent again; null or without <see cref="KeptRequest.Reasons"/> if not.</summary>
     public KeptRequest? Kept { get; set; }
@@ -175,7 +175,6 @@ internal abstract class OutgoingCall
         Holder = null;
         Flow = null;
         Extras = null;
-        Key = null;
         Due = Clock.Never;
     }
 

@@ -23,6 +23,7 @@ internal static class MethodEmitter
         var initializers = new List<string>();
         if (streams) initializers.Add($"{(method.ResponseStream is null ? "InvokeAsync" : "Invoke")} = {lambda}");
         if (method.Errors.Count > 0) initializers.Add($"Details = new {DetailEmitter.NameOf(method)}()");
+        if (method.Key is { } key) initializers.Add($"KeyOf = {KeyEmitter.LambdaOf(method, key)}");
         var end = initializers.Count == 0 ? ");" : ")";
         writer.Indented($"{payloads.CreationOf(method.Response, method.Identifier + "Response")}{(streams ? end : ",")}");
         if (!streams) writer.Indented(lambda + end);

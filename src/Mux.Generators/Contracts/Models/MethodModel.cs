@@ -50,6 +50,9 @@ internal sealed record MethodModel(
         _ => OneWay ? "OneWay" : "Unary",
     };
 
+    /// <summary>Affinity key; null if the contract declares none.</summary>
+    public KeyModel? Key { get; init; }
+
     /// <summary>Parameters sent with the request.</summary>
     public IEnumerable<ParameterModel> Sent => Parameters.Where(static parameter => parameter.Role == ParameterRole.Argument);
 

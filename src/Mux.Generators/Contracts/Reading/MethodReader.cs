@@ -16,6 +16,7 @@ internal sealed class MethodReader(INamedTypeSymbol contract, AttributeData serv
     private readonly PayloadReader _payloads = new(messages, findings, new SerializedPayloads(compilation, findings));
     private readonly SerializerReader _serializers = new(contract, service, compilation, findings);
     private readonly ChoiceReader _choices = new(contract, service, findings);
+    private readonly KeyReader _keys = new(compilation, findings);
     private readonly ErrorReader _errors = new(contract, messages, findings, new SerializedPayloads(compilation, findings));
 
     /// <summary>Reads a method. Null if it cannot be read at all; all mistakes are in the findings.</summary>
@@ -44,6 +45,7 @@ internal sealed class MethodReader(INamedTypeSymbol contract, AttributeData serv
         var request = _payloads.ReadArguments(method, signature.Arguments, subject, container, identifier, out var arguments);
         var item = _payloads.ReadStream(signature.Stream, subject);
         var response = _payloads.ReadResult(method, returned, subject);
+        var key = _keys.Read(method, signature);
         if (request is null || item is null || response is null) return null;
 
         return new MethodModel(
@@ -62,7 +64,10 @@ internal sealed class MethodReader(INamedTypeSymbol contract, AttributeData serv
             returned.Stream,
             errors,
             arguments,
-            SymbolEqualityComparer.Default.Equals(method.ContainingType, contract) ? null : method.ContainingType.ToIdentity());
+            SymbolEqualityComparer.Default.Equals(method.ContainingType, contract) ? null : method.ContainingType.ToIdentity())
+        {
+            Key = key,
+        };
     }
 
     /// <summary>Reports mistakes of a contract without a method that would report them.</summary>

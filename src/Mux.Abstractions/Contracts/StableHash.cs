@@ -1,15 +1,17 @@
 using System.Buffers;
 using System.Buffers.Binary;
+using System.ComponentModel;
 using System.Numerics;
 using System.Text;
 
-namespace Mux.Balancing;
+namespace Mux.Contracts;
 
 /// <summary>
 /// XXH64 (https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md): the same in every process, version and language, so that clients agree on endpoints
 /// without talking to each other. Not for secrets: keys that collide can be computed.
 /// </summary>
-internal static class StableHash
+[EditorBrowsable(EditorBrowsableState.Never)]
+public static class StableHash
 {
     private const ulong Prime1 = 0x9E3779B185EBCA87;
     private const ulong Prime2 = 0xC2B2AE3D27D4EB4F;
@@ -30,6 +32,7 @@ internal static class StableHash
         return hash;
     }
 
+    /// <summary>Hashes bytes.</summary>
     public static ulong Of(ReadOnlySpan<byte> bytes, ulong seed = 0)
     {
         ulong length = (ulong)bytes.Length;
