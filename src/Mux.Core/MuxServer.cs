@@ -26,7 +26,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     private readonly ServiceSet _services = new();
     private ConnectionAcceptor? _acceptor;
     private StopDelay? _stopDelay; // set with the acceptor
-    private volatile bool _isLeaving;
+    private int _isLeaving; // 0 or 1
 
     /// <summary>Creates a server that does not listen yet.</summary>
     /// <param name="options">The options; <see cref="Start"/> reads them.</param>
@@ -151,11 +151,16 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// Announces that this server will stop: <see cref="State"/> becomes <see cref="MuxServerState.Draining"/>, so that health checks fail. The server listens
-    /// and serves as before. Call it before a registration is withdrawn, then <see cref="StopAsync"/>. Does nothing before <see cref="Start"/>.
+    /// Announces that this server will stop: <see cref="State"/> becomes <see cref="MuxServerState.Draining"/>, so that health checks fail, and clients are
+    /// told at once. Clients that know other servers send their calls there from then on, including those that wait to be sent; clients that know no other
+    /// continue here. The server listens and serves as before. Call it before a registration is withdrawn, then <see cref="StopAsync"/>. Does nothing before
+    /// <see cref="Start"/>, and nothing the second time.
     /// </summary>
     /// <remarks>In a generic host, the host does this.</remarks>
-    public void AnnounceStop() => _isLeaving = _acceptor is not null;
+    public void AnnounceStop()
+    {
+        if (_acceptor is { } acceptor && Interlocked.Exchange(ref _isLeaving, 1) == 0) acceptor.OfferNothing(_stopDelay!.Length);
+    }
 
     /// <summary>
     /// Announces the stop as <see cref="AnnounceStop"/> does, and serves for <see cref="MuxServerOptions.StopDelay"/>. That time passes once: a call of this
@@ -185,14 +190,12 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
         await acceptor.StopAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    /// <inheritdoc cref="ConnectionAcceptor.OfferNothing"/>
-    internal void OfferNothing() => _acceptor?.OfferNothing();
-
     /// <summary>Counters of all connections; null before the server was started.</summary>
     internal ConnectionLedger? Ledger => _acceptor?.Ledger;
 
     /// <summary>Gets the state of the server. Safe to call on any thread.</summary>
-    public MuxServerState State => _acceptor is not { } acceptor ? MuxServerState.Created : _isLeaving || acceptor.IsStopping ? MuxServerState.Draining
+    public MuxServerState State => _acceptor is not { } acceptor ? MuxServerState.Created
+        : Volatile.Read(ref _isLeaving) == 1 || acceptor.IsStopping ? MuxServerState.Draining
         : MuxServerState.Serving;
 
     /// <summary>Gets the statistics of the server since it was created.</summary>

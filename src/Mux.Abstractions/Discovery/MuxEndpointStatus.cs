@@ -7,6 +7,12 @@ public sealed record MuxEndpointStatus(MuxEndpoint Endpoint)
     /// <summary>Gets a value indicating whether a connection takes calls.</summary>
     public required bool IsOpen { get; init; }
 
+    /// <summary>
+    /// Gets a value indicating whether the endpoint gets calls only while no other can take them: the source reports it as leaving, or its server has said that
+    /// it is about to stop.
+    /// </summary>
+    public bool IsLeaving { get; init; }
+
     /// <summary>Gets a value indicating whether the endpoint gets no calls for a while because it failed too many.</summary>
     public required bool IsEjected { get; init; }
 

@@ -19,6 +19,8 @@ internal abstract class Candidate
     private readonly BalancingSettings _settings;
     private double _hint;
     private double _factor;
+    private bool _takesNothing;
+    private int _refused; // priorities, as bits
     private int _callsUntilLook; // of turns; a race between two turns costs a look
     private int _stayUpTo;
 
@@ -68,6 +70,15 @@ internal abstract class Candidate
         set => Volatile.Write(ref field, value);
     }
 
+    /// <summary>
+    /// True if it gets calls only while no other can take them: the source says that it leaves, or the server itself has said that it is about to stop. Read by
+    /// any thread.
+    /// </summary>
+    public bool IsLeaving => Endpoint.IsLeaving || Volatile.Read(ref _takesNothing);
+
+    /// <summary>Bits of the priorities of which the server refuses all calls at present: see <see cref="BitOf"/>. Read by any thread.</summary>
+    public int RefusedPriorities => Volatile.Read(ref _refused);
+
     /// <summary>False if it is in another zone than this process.</summary>
     public bool IsNear { get; private set; }
 
@@ -75,6 +86,12 @@ internal abstract class Candidate
     public double Factor => Volatile.Read(ref _factor);
 
     private long RefreshedAt { get; set; }
+
+    /// <summary>Gets the bit of a priority in a set of them.</summary>
+    public static int BitOf(MuxCallPriority priority) => 1 << (int)priority;
+
+    /// <summary>True if the server refuses all calls of a priority at present. Read by any thread.</summary>
+    public bool Refuses(MuxCallPriority priority) => (RefusedPriorities & BitOf(priority)) != 0;
 
     /// <summary>Gets the score: the endpoint with the lowest gets the call.</summary>
     /// <param name="now">The current time; one of some ms ago will do.</param>
@@ -90,13 +107,20 @@ internal abstract class Candidate
     }
 
     /// <summary>Brings what depends on the time up to date. Called every 100 ms or so.</summary>
-    public void Refresh(long now)
+    /// <returns>True if the set must be built anew: the server refuses other calls than before.</returns>
+    public bool Refresh(long now)
     {
         RefreshedAt = now;
+        bool takesNothing = Hint.TakesNothingAt(now);
+        int refused = Hint.RefusedPrioritiesAt(now);
+        bool hasChanged = takesNothing != _takesNothing || refused != _refused;
+        Volatile.Write(ref _takesNothing, takesNothing);
+        Volatile.Write(ref _refused, refused);
         Volatile.Write(ref _hint, Hint.LoadAt(now));
         Slowness.Refresh(now);
         Faults.Refresh(Completed, now);
         UpdateFactor(now);
+        return hasChanged;
     }
 
     /// <summary>A call has ended there by a fault: see <see cref="EndpointFaults"/>. Called by any thread, without a lock.</summary>

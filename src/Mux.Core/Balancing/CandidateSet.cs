@@ -11,6 +11,9 @@ internal sealed class CandidateSet
     private readonly Candidate[] _probing;
     private readonly Candidate[] _turns;
     private readonly long _weights; // of those that can be picked
+    private readonly CandidateSet? _whole; // of a part for one priority
+    private readonly int _refused; // the bit of that priority
+    private CandidateSet[]? _byPriority; // set before the set is used
     private KeyTable? _keys;
     private long _loadAt = long.MinValue / 2; // long ago
     private int _load;
@@ -20,10 +23,23 @@ internal sealed class CandidateSet
         _all = all;
         _pickable = pickable;
         _probing = [.. all.Where(candidate =>
-            candidate.Ejection.IsProbing && candidate.IsOpen && !candidate.Endpoint.IsLeaving && !pickable.Contains(candidate))];
+            candidate.Ejection.IsProbing && candidate.IsOpen && !candidate.IsLeaving && !pickable.Contains(candidate))];
         _turns = policy?.OrderOf(pickable) ?? [];
         _weights = pickable.Sum(candidate => (long)candidate.Endpoint.Weight);
         IsPanic = isPanic;
+    }
+
+    /// <summary>Creates the part of a set that takes calls of a priority.</summary>
+    private CandidateSet(CandidateSet whole, MuxCallPriority priority, BalancingPolicy policy)
+    {
+        _whole = whole;
+        _refused = Candidate.BitOf(priority);
+        _all = whole._all;
+        _pickable = [.. whole._pickable.Where(candidate => !candidate.Refuses(priority))];
+        _probing = [.. whole._probing.Where(candidate => !candidate.Refuses(priority))];
+        _turns = policy.OrderOf(_pickable);
+        _weights = _pickable.Sum(candidate => (long)candidate.Endpoint.Weight);
+        IsPanic = whole.IsPanic;
     }
 
     /// <summary>The set without endpoints.</summary>
@@ -41,11 +57,15 @@ internal sealed class CandidateSet
     /// <summary>The order in which <see cref="RoundRobin"/> gives out calls; empty for other policies.</summary>
     public ReadOnlySpan<Candidate> Turns => _turns;
 
+    /// <summary>True if some of those that can be picked refuse calls of a priority: each call is then picked for in <see cref="Of"/>.</summary>
+    public bool IsCut => _byPriority is not null;
+
     /// <summary>True if there are ejected endpoints that get calls all the same, because too few others are open.</summary>
     public bool IsPanic { get; }
 
     /// <summary>The table of keys. Made when the first call with a key asks, and from then on with each set.</summary>
-    public KeyTable Keys => Volatile.Read(ref _keys) ?? Interlocked.CompareExchange(ref _keys, KeyTable.Of(_all, null), null) ?? _keys!;
+    public KeyTable Keys =>
+        _whole?.Keys ?? Volatile.Read(ref _keys) ?? Interlocked.CompareExchange(ref _keys, KeyTable.Of(_all, null), null) ?? _keys!;
 
     /// <summary>Builds the set that follows another one. Takes some ms if calls use keys and endpoints have come or gone, else microseconds.</summary>
     /// <param name="all">All endpoints in use.</param>
@@ -61,8 +81,13 @@ internal sealed class CandidateSet
         var taken = new HashSet<Candidate>(pickable);
         foreach (var candidate in previous._all) candidate.IsPickable = taken.Contains(candidate);
         foreach (var candidate in present) candidate.IsPickable = taken.Contains(candidate);
+        if (Array.Exists(pickable, candidate => candidate.RefusedPriorities != 0))
+            set._byPriority = [.. Enum.GetValues<MuxCallPriority>().Select(priority => new CandidateSet(set, priority, policy))];
         return set;
     }
+
+    /// <summary>Gets the endpoints for calls of a priority: those that do not refuse all of them. If none can be picked from it, all refuse them.</summary>
+    public CandidateSet Of(MuxCallPriority priority) => _byPriority is { } parts && (int)priority < parts.Length ? parts[(int)priority] : this;
 
     /// <summary>Finds where a call should wait while no endpoint is open: where the fewest wait.</summary>
     /// <returns>Null if there are no endpoints.</returns>
@@ -76,7 +101,7 @@ internal sealed class CandidateSet
 
         return best;
 
-        static int RankOf(Candidate candidate) => (candidate.Endpoint.IsLeaving ? 2 : 0) + (candidate.Ejection.IsOut ? 1 : 0);
+        static int RankOf(Candidate candidate) => (candidate.IsLeaving ? 2 : 0) + (candidate.Ejection.IsOut ? 1 : 0);
 
         static bool IsLess(Candidate one, Candidate other) => (long)one.Load * other.Endpoint.Weight < (long)other.Load * one.Endpoint.Weight;
     }
@@ -90,7 +115,7 @@ internal sealed class CandidateSet
         for (int step = 0; step < KeyTable.MaxSteps; step++)
         {
             var candidate = keys.At(entry);
-            if (candidate.IsPickable && candidate != avoided && candidate.IsOpen && !IsOverloaded(candidate, now)) return candidate;
+            if (Takes(candidate) && candidate != avoided && candidate.IsOpen && !IsOverloaded(candidate, now)) return candidate;
             entry = KeyTable.After(entry);
         }
 
@@ -112,6 +137,8 @@ internal sealed class CandidateSet
 
         return best;
     }
+
+    private bool Takes(Candidate candidate) => candidate.IsPickable && (candidate.RefusedPriorities & _refused) == 0;
 
     /// <summary>Gets the share of all open calls that an endpoint of this weight would have if calls were spread evenly. Loads are read once per ms.</summary>
     private double FairLoad(int weight, long now)
@@ -137,7 +164,7 @@ internal sealed class CandidateSet
     private static Candidate[] FindPickable(Candidate[] all, out bool isPanic)
     {
         isPanic = false;
-        Candidate[] staying = [.. all.Where(candidate => !candidate.Endpoint.IsLeaving)];
+        Candidate[] staying = [.. all.Where(candidate => !candidate.IsLeaving)];
         Candidate[] open = [.. staying.Where(candidate => candidate.IsOpen)];
         if (open.Length == 0) return [.. all.Where(candidate => candidate.IsOpen)]; // leaving ones, if nothing else is there
 

@@ -14,7 +14,7 @@ internal sealed class EjectionRules(BalancingSettings settings)
     public bool TryEject(Candidate candidate, IReadOnlyList<Candidate> all, long now)
     {
         var ejection = candidate.Ejection;
-        if (!settings.Ejects || ejection.IsEjected || candidate.Endpoint.IsLeaving) return false;
+        if (!settings.Ejects || ejection.IsEjected || candidate.IsLeaving) return false;
         bool probeFailed = ejection.IsProbing;
         bool failsToConnect = candidate.Faults.FailsToConnect;
         if (!probeFailed && !(MayEject(candidate, all) && (failsToConnect || IsWorse(candidate, all, now)))) return false;
@@ -51,7 +51,7 @@ internal sealed class EjectionRules(BalancingSettings settings)
         int count = 0, open = 0, ejected = 0, left = 0;
         foreach (var other in all)
         {
-            if (other.Endpoint.IsLeaving) continue;
+            if (other.IsLeaving) continue;
             count++;
             if (other.IsOpen) open++;
             if (other.Ejection.IsOut) ejected++;

@@ -1,8 +1,8 @@
 namespace Mux.Balancing;
 
 /// <summary>
-/// What a server says about itself: its utilisation, and how long it asks clients to wait. Written by the turns of its connections and read each 100 ms without
-/// a lock: a mixture of two hints is corrected by the next.
+/// What a server says about itself: its utilisation, which calls it refuses, and how long it asks clients to wait. Written by the turns of its connections and
+/// read each 100 ms without a lock: a mixture of two hints is corrected by the next.
 /// </summary>
 internal sealed class EndpointHint
 {
@@ -12,12 +12,29 @@ internal sealed class EndpointHint
     private double _utilisation;
     private long _toldAt, _lasts;
     private long _waitsUntil = long.MinValue;
+    private bool _takesNothing;
+    private int _refused; // priorities, as bits
+    private long _refusesUntil = long.MinValue;
 
     /// <summary>The server told its utilisation.</summary>
     /// <param name="utilisation">0 to 1, clamped.</param>
     /// <param name="lasts">Microseconds until the hint has faded: servers that say no more must not be avoided, nor preferred, for ever.</param>
     /// <param name="now">The current time.</param>
     public void OnLease(double utilisation, long lasts, long now) => (_utilisation, _toldAt, _lasts) = (Math.Clamp(utilisation, 0, 1), now, lasts);
+
+    /// <summary>The server told which calls it refuses; with neither of both, that it takes all.</summary>
+    /// <param name="takesNothing">True if it is about to stop, so that calls go to others. It still serves those that come.</param>
+    /// <param name="priorities">Bits of the priorities of which it refuses all calls: see <see cref="Candidate.BitOf"/>.</param>
+    /// <param name="lasts">Microseconds for which that holds: a server that has fallen silent must not be avoided for ever.</param>
+    /// <param name="now">The current time.</param>
+    public void OnRefusals(bool takesNothing, int priorities, long lasts, long now)
+    {
+        (_takesNothing, _refused) = (takesNothing, priorities);
+        _refusesUntil = lasts >= long.MaxValue - now ? long.MaxValue : now + lasts;
+    }
+
+    /// <summary>No connection is left to the server that told what it refuses: the next one may lead to another process.</summary>
+    public void ForgetRefusals() => _refusesUntil = long.MinValue;
 
     /// <summary>The server asked clients to wait, with a retry-after.</summary>
     /// <param name="wait">Microseconds.</param>
@@ -30,6 +47,13 @@ internal sealed class EndpointHint
         long lasts = _lasts, age = now - _toldAt;
         return lasts <= 0 || age >= lasts ? 0 : CallsWhenFull * _utilisation * (1 - ((double)age / lasts));
     }
+
+    /// <summary>Time until which it refuses what it said.</summary>
+    public long RefusesUntil => _refusesUntil;
+
+    public bool TakesNothingAt(long now) => _takesNothing && now < _refusesUntil;
+
+    public int RefusedPrioritiesAt(long now) => now < _refusesUntil ? _refused : 0;
 
     public bool AsksToWaitAt(long now) => now < _waitsUntil;
 }

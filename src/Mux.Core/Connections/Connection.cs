@@ -191,6 +191,19 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         }
     }
 
+    /// <summary>Gives the calls back to the owner that wait here to be sent: the server wants none, and others take them. In the turn.</summary>
+    public void GiveBackWaiting()
+    {
+        OutgoingCall? withdrawn;
+        lock (Gate)
+        {
+            if (State != ConnectionState.Open) return;
+            withdrawn = Initiator.WithdrawLocked();
+        }
+
+        HandBack(withdrawn);
+    }
+
     /// <summary>Sends what the turn has made so far.</summary>
     public void FlushTurn()
     {

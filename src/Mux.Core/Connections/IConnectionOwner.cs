@@ -19,7 +19,8 @@ internal interface IConnectionOwner : IWorkOwner
     void OnDraining(Connection connection, bool byPeer);
 
     /// <summary>
-    /// The peer said how many calls it takes and how busy it is. The connection itself keeps to the number. In the turn, which must not wait.
+    /// The peer said how many calls it takes and how busy it is. The connection itself keeps to the number, unless it is 0: the owner then sends calls to
+    /// others, if there are any. In the turn, which must not wait.
     /// </summary>
     void OnLease(Connection connection, in LeaseFrame lease)
     {

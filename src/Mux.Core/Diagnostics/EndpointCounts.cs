@@ -4,6 +4,6 @@ namespace Mux.Diagnostics;
 /// <param name="Serving">Open, and given calls.</param>
 /// <param name="Connecting">Not open: being dialed, or waiting to be.</param>
 /// <param name="Ejected">Open, and left out because they failed too many calls.</param>
-/// <param name="Leaving">About to stop, as their source says.</param>
+/// <param name="Leaving">About to stop, as their source or they themselves say.</param>
 /// <param name="Ejections">How often one was ejected since the channel was created.</param>
 internal readonly record struct EndpointCounts(int Serving, int Connecting, int Ejected, int Leaving, long Ejections);

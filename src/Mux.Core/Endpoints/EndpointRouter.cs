@@ -52,6 +52,7 @@ internal sealed class EndpointRouter : DialingRoute
     public override IReadOnlyList<MuxEndpointStatus> GetEndpoints() => [.. _table.States.Select(static state => new MuxEndpointStatus(state.Endpoint)
     {
         IsOpen = state.IsOpen,
+        IsLeaving = state.IsLeaving,
         IsEjected = state.Ejection.IsEjected,
         Calls = state.Load,
         Failure = state.Failure?.Text,
@@ -66,7 +67,7 @@ internal sealed class EndpointRouter : DialingRoute
         var pause = default(SpinWait); // while another thread that ended a connection has not yet taken it out of its slot
         while (true)
         {
-            if (_table.Pick(own, key, avoided) is { } endpoint)
+            if (_table.Pick(call, own, key, avoided) is { } endpoint)
             {
                 if (endpoint.TryStart(call, body)) return;
             }
@@ -96,9 +97,8 @@ internal sealed class EndpointRouter : DialingRoute
     /// <summary>A connection of an endpoint is open.</summary>
     public void OnOpened(EndpointState opened)
     {
-        bool isFirst = !opened.IsPickable;
         _table.OnOpened(opened);
-        if (isFirst) Events.Add(MuxEndpointChange.Opened, opened.Endpoint);
+        if (opened.TryTell(isOpen: true)) Events.Add(MuxEndpointChange.Opened, opened.Endpoint);
         long due = Clock.Now + OpeningSpread;
         foreach (var other in _table.States)
         {
@@ -109,13 +109,22 @@ internal sealed class EndpointRouter : DialingRoute
     /// <summary>A connection of an endpoint takes no more calls.</summary>
     public void OnLeft(EndpointState state, PooledConnection pooled, ConnectionEnd? failure)
     {
-        bool wasOpen = state.IsPickable;
         _table.OnLeft(state, failure, pooled.WasOfUse(Clock.Now));
         if (_isDisposed || !_table.Has(state)) return;
-        if (wasOpen && !state.IsOpen) Events.Add(MuxEndpointChange.Closed, state.Endpoint, failure?.Text ?? string.Empty);
+        if (!state.IsOpen && state.TryTell(isOpen: false)) Events.Add(MuxEndpointChange.Closed, state.Endpoint, failure?.Text ?? string.Empty);
         else if (failure is not null && !pooled.IsOpen) Events.Add(MuxEndpointChange.ConnectFailed, state.Endpoint, failure.Text);
         state.Pool.DialFirstEmpty(); // after the pause that the pool keeps: an endpoint that is not open gets no calls, so no call would dial it
         if (failure is not null) _feed.RequestRefresh();
+    }
+
+    /// <summary>A server told which calls it refuses. In the turn of the connection.</summary>
+    /// <param name="state">The endpoint.</param>
+    /// <param name="pooled">The connection.</param>
+    /// <param name="takesNothing">True if calls that wait to be sent there must go to others.</param>
+    public void OnLease(EndpointState state, PooledConnection pooled, bool takesNothing)
+    {
+        _table.OnRefusals(state);
+        if (takesNothing && _table.HasStaying) pooled.Connection.GiveBackWaiting(); // without others they stay: the server still serves
     }
 
     /// <inheritdoc/>
@@ -235,6 +244,13 @@ internal sealed class EndpointRouter : DialingRoute
             return true;
         }
 
+        var set = _table.Set;
+        if (set.IsCut && set.Of(call.Priority).Pickable.IsEmpty)
+        {
+            FailOutside(call, AllRefuse(set, call.Priority));
+            return true;
+        }
+
         var states = _table.States;
         if (states.Length > 0) return (FindUntried() ?? Least(states)!).TryStart(call, body);
         if (!_firstReport.Task.IsCompleted || !_table.IsKnown) return _unrouted.TryAdd(call, body);
@@ -252,7 +268,21 @@ internal sealed class EndpointRouter : DialingRoute
         return Least(Array.FindAll(_table.States, state => !state.HasFailedSince(since)));
     }
 
-    private static EndpointState? Least(EndpointState[] states) => states.MinBy(static state => (state.Endpoint.IsLeaving, state.Load));
+    private static EndpointState? Least(EndpointState[] states) => states.MinBy(static state => (state.IsLeaving, state.Load));
+
+    /// <summary>Describes why a call is not sent although endpoints are open.</summary>
+    private CallFailure AllRefuse(CandidateSet set, MuxCallPriority priority)
+    {
+        long until = long.MaxValue;
+        foreach (var candidate in set.Pickable) until = Math.Min(until, candidate.Hint.RefusesUntil);
+        long left = Math.Max(until - Clock.Now, 0) + EndpointTable.LookInterval; // by then the table has noticed
+        var text = $"All {set.Pickable.Length} open endpoints of {SourceName} have said that they are overloaded and refuse calls of priority {priority}. " +
+            "The call was not sent.";
+        return new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue, text)
+        {
+            RetryAfterMilliseconds = (uint)Math.Min(left / Clock.MicrosecondsPerMillisecond, int.MaxValue),
+        };
+    }
 
     private string NoneOpen(EndpointState last, string text) =>
         $"None of the {_table.States.Length} endpoints of {SourceName} can be reached. {last.Name}: {text}";

@@ -2,6 +2,7 @@ using Mux.Balancing;
 using Mux.Contracts;
 using Mux.Discovery;
 using Mux.Execution;
+using Mux.Overload;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
 using Mux.Timing;
@@ -15,6 +16,7 @@ internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
     private readonly LeastLoadedChoice _choice;
     private volatile ConnectionEnd? _failure;
     private long _failedAt; // meaningful while there is a failure
+    private int _isToldOpen; // 0 or 1
 
     public EndpointState(EndpointRouter router, MuxEndpoint endpoint, RouterSettings settings, MethodMeans means)
         : base(endpoint, settings.Balancing, means)
@@ -41,17 +43,14 @@ internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
     public override int Load => Pool.Load;
 
     /// <inheritdoc/>
-    public override bool IsOpen => RefusesUntil == 0 && Pool.IsOpen;
-
-    /// <summary>Time until which the server takes no calls, as it has said; 0 if it does.</summary>
-    public long RefusesUntil
-    {
-        get => Volatile.Read(ref field);
-        set => Volatile.Write(ref field, value);
-    }
+    public override bool IsOpen => Pool.IsOpen;
 
     /// <inheritdoc/>
     public override long Completed => Pool.Completed;
+
+    /// <summary>Notes that watchers are told that it is open, or that it is closed.</summary>
+    /// <returns>False if they were told before.</returns>
+    public bool TryTell(bool isOpen) => Interlocked.Exchange(ref _isToldOpen, isOpen ? 1 : 0) != (isOpen ? 1 : 0);
 
     /// <summary>Starts a call on one of its connections, or lets it wait for one that is dialed.</summary>
     /// <returns>False if the connection has just ended, or the endpoint was removed: the call is untouched.</returns>
@@ -78,6 +77,7 @@ internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
             _failure = end;
         }
 
+        if (!Pool.IsOpen) Hint.ForgetRefusals();
         Router.OnLeft(this, pooled, hasFailed ? end : null);
     }
 
@@ -91,10 +91,10 @@ internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
     {
         long now = Router.Clock.Now, lasts = lease.LifetimeMilliseconds * Clock.MicrosecondsPerMillisecond;
         Hint.OnLease(lease.Utilisation / (double)LeaseFrame.MostUtilisation, lasts, now);
-        long refusesUntil = lease.MaxOpenCalls == 0 && lasts > 0 ? Clock.After(now, lasts) : 0;
-        if (refusesUntil == 0 && RefusesUntil == 0) return;
-        RefusesUntil = refusesUntil;
-        Router.Table.Refresh();
+        bool takesNothing = lease.MaxOpenCalls == 0 && lasts > 0;
+        int refused = takesNothing || lasts == 0 ? 0 : RefusedAt(lease.Level); // a server that stops has no level
+        Hint.OnRefusals(takesNothing, refused, lasts, now);
+        Router.OnLease(this, pooled, takesNothing);
     }
 
     void IPoolOwner.OnUserCodeFailed(Exception error) => Router.OnUserCodeFailed(error);
@@ -104,6 +104,17 @@ internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
     void IPoolOwner.OnBlocked(Placement? code, bool refused) => Router.OnBlocked(code, refused);
 
     void IWorkOwner.OnStalled(WorkStall stall) => Router.OnStalled(stall);
+
+    private static int RefusedAt(int level)
+    {
+        int refused = 0;
+        for (var priority = MuxCallPriority.Normal; priority <= MuxCallPriority.Low; priority++)
+        {
+            if (AdmissionCut.RefusesAll(level, priority)) refused |= BitOf(priority);
+        }
+
+        return refused;
+    }
 
     /// <summary>Starts a call whose time tells how slow the endpoint is: one per connection and 10 ms.</summary>
     private bool TryStartTimed(PooledConnection pooled, OutgoingCall call, ReadOnlySpan<byte> body)

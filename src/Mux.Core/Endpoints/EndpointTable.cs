@@ -2,6 +2,7 @@ using System.Diagnostics;
 using Mux.Balancing;
 using Mux.Diagnostics;
 using Mux.Discovery;
+using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
 using Mux.Timing;
 
@@ -17,7 +18,7 @@ internal sealed class EndpointTable : ITicked
     private const long TickInterval = Ticker.Resolution;
 
     /// <summary>Microseconds between two looks at the state of all endpoints.</summary>
-    private const long LookInterval = 100 * Clock.MicrosecondsPerMillisecond;
+    public const long LookInterval = 100 * Clock.MicrosecondsPerMillisecond;
 
     /// <summary>Looks without a call after which the table rests: a second.</summary>
     private const int LooksBeforeRest = 10;
@@ -78,12 +79,25 @@ internal sealed class EndpointTable : ITicked
 
     public bool Has(EndpointState state) => Array.IndexOf(States, state) >= 0;
 
-    /// <summary>Picks the endpoint for a call. Null if none is open.</summary>
+    /// <summary>True if other endpoints than leaving ones take calls.</summary>
+    public bool HasStaying => Set.Pickable is [{ IsLeaving: false }, ..]; // leaving ones are picked only while there are no others
+
+    /// <summary>Picks the endpoint for a call. Null if none is open, or all refuse its priority.</summary>
+    /// <param name="call">The call.</param>
     /// <param name="own">The endpoint whose turn this thread runs; null if none.</param>
     /// <param name="key">The key of the call.</param>
     /// <param name="avoided">The endpoint of the attempt before, which gets the call only if there is no other; null if none.</param>
-    public EndpointState? Pick(EndpointState? own, in CallKey key, EndpointState? avoided) =>
-        (EndpointState?)(_policy.Pick(Set, own, key, Now, avoided) ?? (avoided is null ? null : _policy.Pick(Set, own, key, Now)));
+    public EndpointState? Pick(OutgoingCall call, EndpointState? own, in CallKey key, EndpointState? avoided)
+    {
+        var set = Set;
+        if (set.IsCut)
+        {
+            set = set.Of(call.Priority);
+            if (own?.Refuses(call.Priority) == true) own = null;
+        }
+
+        return (EndpointState?)(_policy.Pick(set, own, key, Now, avoided) ?? (avoided is null ? null : _policy.Pick(set, own, key, Now)));
+    }
 
     /// <summary>Finds an endpoint by its address as it is written; null if it is gone.</summary>
     public EndpointState? Find(string name) => Array.Find(States, state => state.Name == name);
@@ -94,7 +108,7 @@ internal sealed class EndpointTable : ITicked
         int serving = 0, connecting = 0, ejected = 0, leaving = 0;
         foreach (var state in States)
         {
-            if (state.Endpoint.IsLeaving) leaving++;
+            if (state.IsLeaving) leaving++;
             else if (!state.IsOpen) connecting++;
             else if (state.IsPickable) serving++;
             else ejected++;
@@ -135,10 +149,14 @@ internal sealed class EndpointTable : ITicked
         return added;
     }
 
-    /// <summary>Makes the snapshot again: an endpoint has begun or ceased to refuse calls.</summary>
-    public void Refresh()
+    /// <summary>A server has told which calls it refuses. Makes the snapshot again if it said something else before.</summary>
+    public void OnRefusals(EndpointState state)
     {
-        lock (_gate) BuildLocked(_router.Clock.Now);
+        lock (_gate)
+        {
+            long now = _router.Clock.Now;
+            if (state.Refresh(now)) BuildLocked(now);
+        }
     }
 
     /// <summary>A connection of the endpoint is open.</summary>
@@ -278,13 +296,7 @@ internal sealed class EndpointTable : ITicked
         bool hasChanged = false;
         foreach (var state in _states)
         {
-            if (state.RefusesUntil is > 0 and var until && until <= now)
-            {
-                state.RefusesUntil = 0; // the server has said no more
-                hasChanged = true;
-            }
-
-            state.Refresh(now);
+            hasChanged |= state.Refresh(now); // a server has said no more
             calls += state.Completed + state.Load;
         }
 

@@ -30,7 +30,8 @@ internal interface IPoolOwner : IWorkOwner
 
     /// <summary>
     /// The server of a connection said how many calls it takes and how busy it is. The connection itself keeps to the number: until the lease is over or
-    /// replaced, further calls wait in it. On the thread that receives, which must not wait.
+    /// replaced, further calls wait in it. A server that takes none is about to stop and still serves what comes; the owner sends calls to others, if there are
+    /// any. On the thread that receives, which must not wait.
     /// </summary>
     void OnLease(PooledConnection pooled, in LeaseFrame lease)
     {

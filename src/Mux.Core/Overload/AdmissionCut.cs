@@ -20,6 +20,14 @@ internal readonly record struct AdmissionCut(int High, int Normal, int Low)
     /// <summary>Position in the order of calls up to which they are taken: a third of the range for each priority.</summary>
     public int Level => Low > 0 ? 2 * LevelsPerPriority + Part(Low) : Normal > 0 ? LevelsPerPriority + Part(Normal) : Part(High);
 
+    /// <summary>True if a server that tells this level refuses all calls of a priority.</summary>
+    public static bool RefusesAll(int level, MuxCallPriority priority) => level <= priority switch
+    {
+        MuxCallPriority.High => 0,
+        MuxCallPriority.Low => 2 * LevelsPerPriority,
+        _ => LevelsPerPriority,
+    };
+
     /// <summary>Divides a share of all calls among the priorities.</summary>
     /// <param name="share">The share, 0 to 1.</param>
     /// <param name="high">Number of calls of high priority that came lately, of which the share is one.</param>

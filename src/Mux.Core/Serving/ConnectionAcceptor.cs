@@ -102,12 +102,13 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     }
 
     /// <summary>
-    /// Tells every caller that reads LEASE at once to open no more calls here. The server still listens and serves all that comes: callers that know other
-    /// servers go there, and the others wait until it stops or 30 s are over.
+    /// Tells every caller that reads LEASE at once, and those that connect later, that this server is about to stop. It still listens and serves all that
+    /// comes: callers that know other servers go there, with their calls that wait to be sent, and the others stay until it drains.
     /// </summary>
-    public void OfferNothing()
+    /// <param name="stopsAfter">Time until it drains.</param>
+    public void OfferNothing(TimeSpan stopsAfter)
     {
-        _load.OfferNothing();
+        _load.OfferNothing(stopsAfter);
         Connection[] connections;
         lock (_gate) connections = [.. _connections];
         foreach (var connection in connections) connection.SendLease();

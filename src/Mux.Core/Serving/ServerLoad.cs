@@ -22,8 +22,11 @@ internal sealed class ServerLoad(SharedBudgets shared, long maxQueueTime, int ma
     /// <summary>Windows without a refusal after which an overload is over: a share that grows too far is cut again within a few.</summary>
     private const int CalmWindows = 10;
 
-    /// <summary>Milliseconds for which an offer is valid, and for which one of no calls is.</summary>
-    private const uint Lifetime = 1_000, LifetimeOfNothing = 30_000;
+    /// <summary>Milliseconds for which an offer is valid.</summary>
+    private const uint Lifetime = 1_000;
+
+    /// <summary>Milliseconds for which an offer of no calls is valid after the server should have begun to drain.</summary>
+    private const uint LifetimeOfNothing = 30_000;
 
     /// <summary>Change of the utilisation, in thousandths, that is worth another offer.</summary>
     private const int WorthAnOffer = 20;
@@ -33,10 +36,10 @@ internal sealed class ServerLoad(SharedBudgets shared, long maxQueueTime, int ma
     private readonly QueueTime _round = new();
     private readonly AdmissionLevel? _level = maxQueueTime == Clock.Never ? null : new AdmissionLevel(maxQueueTime);
     private readonly ProcessorShare _processors = new(Environment.ProcessorCount);
-    private readonly Lock _offering = new(); // guards the offer and the next three fields
+    private readonly Lock _offering = new(); // guards the next three fields
     private LeaseFrame _offered;
     private long _offeredAt = long.MinValue / 2;
-    private bool _offersNothing;
+    private LeaseFrame? _nothing; // what is offered once the server is about to stop
     private AdmissionCut _cut = AdmissionCut.Nothing;
     private (long High, long Normal, long Low) _arrived; // in the last window in which requests were decided about
     private bool _isOverloaded;
@@ -55,12 +58,14 @@ internal sealed class ServerLoad(SharedBudgets shared, long maxQueueTime, int ma
     }
 
     /// <summary>Offers no calls from now on. The connections send it at their next flush, or by <see cref="Sessions.Session.SendLease"/>.</summary>
-    public void OfferNothing()
+    /// <param name="stopsAfter">Time after which the server stops: the callers stay away until then, also those that hear nothing more of it.</param>
+    public void OfferNothing(TimeSpan stopsAfter)
     {
         lock (_offering)
         {
-            _offersNothing = true;
-            shared.Leases.Replace(_offered = new LeaseFrame(0, LifetimeOfNothing, 0, _offered.Utilisation));
+            var nothing = new LeaseFrame(0, LifetimeOfNothing + (uint)stopsAfter.TotalMilliseconds, 0, _offered.Utilisation);
+            _nothing = nothing;
+            shared.Leases.Replace(_offered = nothing);
         }
     }
 
@@ -103,8 +108,8 @@ internal sealed class ServerLoad(SharedBudgets shared, long maxQueueTime, int ma
     private void OfferLocked(long now, int utilisation)
     {
         Debug.Assert(_offering.IsHeldByCurrentThread);
-        var offer = _offersNothing
-            ? new LeaseFrame(0, LifetimeOfNothing, 0, utilisation)
+        var offer = _nothing is { } nothing
+            ? nothing with { Utilisation = utilisation }
             : new LeaseFrame((uint)maxCalls, Lifetime, _cut.Level, utilisation);
         bool isNews = offer.Level != _offered.Level || Math.Abs(utilisation - _offered.Utilisation) >= WorthAnOffer;
         if (!isNews && now - _offeredAt < Lifetime * Clock.MicrosecondsPerMillisecond / 2) return;

@@ -11,6 +11,9 @@ internal sealed class StopDelay(TimeSpan length, TimeProvider time)
     private readonly TaskCompletionSource _end = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private int _isPassing; // 0 or 1
 
+    /// <summary>The length; 0 or more.</summary>
+    public TimeSpan Length => length;
+
     /// <summary>Starts the time if nothing has, and waits for its end.</summary>
     /// <param name="cancellationToken">Ends the time for all callers, without an exception.</param>
     public async Task WaitAsync(CancellationToken cancellationToken)

@@ -214,7 +214,7 @@ internal abstract class Session : ITurnHost
         {
             if (Waiting.Count > 0) AdmitLocked(ref aftermath);
             Control.AppendOwedAnswer();
-            if (_leases is not null && _leases.Current != _lastLease && !Outbound.IsEmptyLocked) AppendLeaseLocked(_leases.Current!);
+            if (_leases?.Current is { } lease && lease != _lastLease && (!Outbound.IsEmptyLocked || lease.IsUrgent)) AppendLeaseLocked(lease);
             if (Drain.IsLocal || Drain.IsPeer) FinishDrainLocked(ref aftermath);
         }
         else if (_state == ConnectionState.Authenticating)

@@ -11,7 +11,9 @@ namespace Mux.Wire;
 /// max open calls u32 | lifetime ms u32 | hint u16: level in bits 0 to 5, utilisation in bits 6 to 15
 /// </code>
 /// </remarks>
-/// <param name="MaxOpenCalls">Calls that the receiver may have open toward the sender, in addition to setting 3; 0 means that it opens none.</param>
+/// <param name="MaxOpenCalls">
+/// Calls that the receiver may have open toward the sender, in addition to setting 3; 0 means that the sender is about to stop.
+/// </param>
 /// <param name="LifetimeMilliseconds">Time from its arrival for which the frame holds; 0 ends the LEASE before it.</param>
 /// <param name="Level">
 /// Position in the order of calls up to which the sender takes them, 0 to <see cref="MostLevel"/>, which means all: a third of the range for each of the

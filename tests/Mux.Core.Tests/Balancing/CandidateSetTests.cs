@@ -89,5 +89,46 @@ public sealed class CandidateSetTests
         Assert.Null(s_policy.Pick(Build(candidates), null, CallKey.None, 0));
     }
 
+    [Fact]
+    public void A_server_that_takes_nothing_is_left_while_another_is_open_and_until_its_word_is_over()
+    {
+        var candidates = FakeCandidate.Several(2);
+        candidates[0].Hint.OnRefusals(takesNothing: true, 0, lasts: 1_000, now: 0);
+        Refresh(candidates, 0);
+        Assert.Equal(candidates[1..], Build(candidates).Pickable.ToArray());
+        candidates[1].Opened = false;
+        Assert.Equal(candidates[..1], Build(candidates).Pickable.ToArray());
+        candidates[1].Opened = true;
+        Refresh(candidates, 1_000);
+        Assert.Equal(candidates, Build(candidates).Pickable.ToArray());
+    }
+
+    [Fact]
+    public void Calls_of_a_priority_are_picked_among_those_that_do_not_refuse_it()
+    {
+        var candidates = FakeCandidate.Several(4);
+        for (int i = 0; i < 3; i++) candidates[i].Hint.OnRefusals(takesNothing: false, Candidate.BitOf(MuxCallPriority.Low), lasts: 1_000, now: 0);
+        Assert.False(Build(candidates).IsCut);
+        Refresh(candidates, 0);
+        var set = Build(candidates);
+        Assert.True(set.IsCut);
+        Assert.Equal(candidates[3..], set.Of(MuxCallPriority.Low).Pickable.ToArray());
+        Assert.Equal(candidates, set.Of(MuxCallPriority.High).Pickable.ToArray());
+        for (int key = 0; key < 100; key++)
+        {
+            Assert.Same(candidates[3], s_policy.Pick(set.Of(MuxCallPriority.Low), null, CallKey.Of($"{key}"), 0));
+            Assert.Same(candidates[3], s_policy.Pick(set.Of(MuxCallPriority.Low), null, CallKey.None, 0));
+        }
+
+        Assert.Same(set.Keys, set.Of(MuxCallPriority.Low).Keys);
+        Refresh(candidates, 1_000);
+        Assert.False(Build(candidates).IsCut);
+    }
+
+    private static void Refresh(FakeCandidate[] candidates, long now)
+    {
+        foreach (var candidate in candidates) candidate.Refresh(now);
+    }
+
     private static CandidateSet Build(FakeCandidate[] candidates) => CandidateSet.Build(candidates, CandidateSet.Empty, s_policy);
 }

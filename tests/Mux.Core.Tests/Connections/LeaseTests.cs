@@ -10,6 +10,7 @@ namespace Mux.Core.Tests.Connections;
 public sealed class LeaseTests
 {
     private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, takesToken: false);
+    private static readonly LeaseFrame s_one = new(1, 1_000, LeaseFrame.MostLevel, 0);
     private static readonly LeaseFrame s_busy = new(4_096, 1_000, LeaseFrame.MostLevel, 500);
 
     private readonly ScriptedPeer _server = ScriptedPeer.Open(accepting: false, new ConnectionOptions { Local = new PeerSettings { ReadsLeases = true } });
@@ -24,28 +25,39 @@ public sealed class LeaseTests
     }
 
     [Fact]
-    public void Calls_wait_while_no_call_may_be_open_and_open_ones_go_on()
+    public void Calls_wait_while_no_more_may_be_open()
     {
         var open = _server.Call(s_echo, [1]);
-        Send(new LeaseFrame(0, 1_000, 0, 0));
+        Send(s_one);
         var waiting = _server.Call(s_echo, [2]);
+        Assert.Equal([FrameKind.Define, FrameKind.Request], _server.ReadAll().Select(frame => frame.Kind));
+        Assert.Equal((1, false), (_server.Sut.Initiator.WaitingCount, waiting.IsDone));
+
         _server.Respond(open.Id, [7]);
 
-        Assert.Equal([FrameKind.Define, FrameKind.Request], _server.ReadAll().Select(frame => frame.Kind));
+        Assert.Equal([FrameKind.Request], _server.ReadAll().Select(frame => frame.Kind));
         Assert.Equal([7], open.Response);
-        Assert.Equal((1, false), (_server.Sut.Initiator.WaitingCount, waiting.IsDone));
+    }
+
+    [Fact]
+    public void A_peer_that_takes_none_is_about_to_stop_and_still_gets_the_calls_of_an_owner_that_knows_no_other()
+    {
+        Send(new LeaseFrame(0, 1_000, 0, 0));
+
+        _server.Call(s_echo, [1]);
+
+        Assert.Equal([FrameKind.Define, FrameKind.Request], _server.ReadAll().Select(frame => frame.Kind));
+        Assert.Equal(0u, Assert.Single(_server.Owner.Leases).MaxOpenCalls);
     }
 
     [Fact]
     public void Waiting_calls_are_sent_when_the_next_lease_takes_them()
     {
-        Send(new LeaseFrame(0, 1_000, 0, 0));
-        _server.Call(s_echo, [1]);
-        _server.Call(s_echo, [2]);
-        _server.Call(s_echo, [3]);
+        BeginHolding();
+        for (byte body = 1; body <= 3; body++) _server.Call(s_echo, [body]);
         Assert.Empty(_server.ReadAll());
 
-        Send(new LeaseFrame(2, 1_000, 0, 0));
+        Send(s_one with { MaxOpenCalls = 3 });
 
         Assert.Equal(2, _server.ReadAll().Count(frame => frame.Kind == FrameKind.Request));
         Assert.Equal(1, _server.Sut.Initiator.WaitingCount);
@@ -54,34 +66,35 @@ public sealed class LeaseTests
     [Fact]
     public void Waiting_calls_are_sent_when_the_lease_is_over()
     {
-        Send(new LeaseFrame(0, 1_000, 0, 0));
+        BeginHolding();
         _server.Call(s_echo, [1]);
 
         _server.Time.Advance(TimeSpan.FromMilliseconds(980));
         Assert.Empty(_server.ReadAll());
         _server.Time.Advance(TimeSpan.FromMilliseconds(40));
 
-        Assert.Equal([FrameKind.Define, FrameKind.Request], _server.ReadAll().Select(frame => frame.Kind));
+        Assert.Equal([FrameKind.Request], _server.ReadAll().Select(frame => frame.Kind));
     }
 
     [Fact]
     public void A_lease_without_a_lifetime_ends_the_one_before_it()
     {
-        Send(new LeaseFrame(0, 1_000, 0, 0));
+        BeginHolding();
         _server.Call(s_echo, [1]);
 
-        Send(new LeaseFrame(0, 0, 0, 0));
+        Send(new LeaseFrame(1, 0, 0, 0));
 
-        Assert.Equal([FrameKind.Define, FrameKind.Request], _server.ReadAll().Select(frame => frame.Kind));
+        Assert.Equal([FrameKind.Request], _server.ReadAll().Select(frame => frame.Kind));
     }
 
     [Fact]
     public void A_call_that_a_continuation_starts_keeps_to_the_lease()
     {
+        _server.Call(s_echo, [0]);
         var first = _server.Call(s_echo, [1]);
         ProbeCall? next = null;
         first.OnDone = () => next = _server.Call(s_echo, [2]);
-        Send(new LeaseFrame(0, 1_000, 0, 0));
+        Send(s_one);
         _server.ReadAll();
 
         _server.Respond(first.Id, [7]);
@@ -94,12 +107,20 @@ public sealed class LeaseTests
     [Fact]
     public void A_call_that_waits_for_a_lease_expires_at_its_deadline()
     {
-        Send(new LeaseFrame(0, 10_000, 0, 0));
+        BeginHolding();
         var call = _server.Call(s_echo, [1], TimeSpan.FromMilliseconds(50));
 
         _server.Time.Advance(TimeSpan.FromMilliseconds(80));
 
         Assert.Equal((MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted), (call.Failure?.Status, call.Failure?.Execution));
+    }
+
+    [Fact]
+    public void An_offer_of_nothing_is_sent_to_a_peer_that_connects_after_it_without_any_call()
+    {
+        _shared.Leases.Replace(s_busy with { MaxOpenCalls = 0 });
+
+        Assert.Contains(FrameKind.Lease, OpenClient(readsLeases: true).ReadAll().Select(frame => frame.Kind));
     }
 
     [Fact]
@@ -181,6 +202,14 @@ public sealed class LeaseTests
 
     private ScriptedPeer OpenClient(bool readsLeases) =>
         ScriptedPeer.Open(accepting: true, new ConnectionOptions { Shared = _shared }, new PeerSettings { ReadsLeases = readsLeases });
+
+    /// <summary>A call is open, and no other may be.</summary>
+    private void BeginHolding()
+    {
+        _server.Call(s_echo, [0]);
+        Send(s_one);
+        _server.ReadAll();
+    }
 
     private void Send(LeaseFrame lease)
     {

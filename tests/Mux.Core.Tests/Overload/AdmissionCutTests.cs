@@ -60,4 +60,16 @@ public sealed class AdmissionCutTests
             Assert.InRange(cut.Level, 0, AdmissionCut.MostLevel);
         }
     }
+
+    [Fact]
+    public void A_level_refuses_all_calls_of_the_priorities_of_which_its_cut_takes_none()
+    {
+        foreach (int part in (int[])[0, 1, 128, AdmissionCut.All])
+        {
+            foreach (var cut in (AdmissionCut[])[new(part, 0, 0), new(AdmissionCut.All, part, 0), new(AdmissionCut.All, AdmissionCut.All, part)])
+            {
+                foreach (var priority in Enum.GetValues<MuxCallPriority>()) Assert.Equal(cut.Of(priority) == 0, AdmissionCut.RefusesAll(cut.Level, priority));
+            }
+        }
+    }
 }

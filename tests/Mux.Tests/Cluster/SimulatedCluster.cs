@@ -107,7 +107,7 @@ internal sealed class SimulatedCluster
         foreach (var channel in _channels)
         {
             var table = ((EndpointRouter)channel.Route).Table;
-            int left = table.States.Count(state => state.IsOpen && !state.IsPickable);
+            int left = table.States.Count(state => state.IsOpen && !state.IsLeaving && !state.IsPickable);
             Assert.True(left * 2 <= table.States.Length, $"{left} of {table.States.Length} endpoints are left out although they are open.");
             Assert.True(table.Set.Pickable.Length > 0 || !table.States.Any(state => state.IsOpen), "Endpoints are open, and none can be picked.");
         }
@@ -118,8 +118,9 @@ internal sealed class SimulatedCluster
     {
         foreach (var server in _servers) server.Start();
         foreach (var channel in _channels) Report(channel, _servers);
-        for (int i = 0; i < 2_000 && (_open.Count > 0 || _servers.Any(server => !server.IsQuiet)); i++)
+        for (int i = 0; i < 2_000 && (_open.Count > 0 || _servers.Any(server => !server.IsQuiet || !server.IsUp)); i++)
         {
+            foreach (var server in _servers) server.Start();
             foreach (var server in _servers.Where(server => server.HasRunning)) server.EndOne();
             Settle();
             Advance(TimeSpan.FromMilliseconds(50));

@@ -40,10 +40,11 @@ internal sealed class SimulatedServer
     /// <summary>Everything that was stopped has ended.</summary>
     public bool IsQuiet => _running.Count == 0 && _stops.TrueForAll(stop => stop.IsCompleted);
 
+    /// <summary>Starts it, unless it is up, or still serves after it was told to stop.</summary>
     public void Start()
     {
         if (_server is not null) return;
-        _server = new MuxServer(new MuxServerOptions
+        var server = new MuxServer(new MuxServerOptions
         {
             Address = Endpoint.Address.ToString(),
             Transport = _transport,
@@ -51,11 +52,20 @@ internal sealed class SimulatedServer
             Dispatch = MuxDispatchMode.Inline,
             AllowPlaintext = true,
             DrainTimeout = TimeSpan.FromSeconds(30),
+            StopDelay = TimeSpan.FromMilliseconds(_random.Next(2) * _random.Next(1_000)),
         }).AddService<IDesk>(_desk);
-        _server.Start();
+        try
+        {
+            server.Start();
+            _server = server;
+        }
+        catch (IOException)
+        {
+            server.Dispose(); // its address is taken until the delay of the last stop has passed
+        }
     }
 
-    /// <summary>Drains it: no call may be lost by that.</summary>
+    /// <summary>Lets it serve for its stop delay, and drains it: no call may be lost by that.</summary>
     public void Stop()
     {
         if (_server is not { } server) return;

@@ -26,12 +26,12 @@ public sealed class LeaseTests : EndToEndTests
     }
 
     [Fact(Timeout = TestLimit)]
-    public async Task A_server_that_offers_nothing_says_so_at_once()
+    public async Task A_server_that_is_about_to_stop_says_so_at_once()
     {
         var (server, socket) = await ConnectAsync();
         using var client = socket;
 
-        server.OfferNothing();
+        server.AnnounceStop();
         LeaseFrame lease;
         do lease = await ReadLeaseAsync(client, pings: false).Within("a LEASE of no calls");
         while (lease.MaxOpenCalls == MaxCalls); // one may have gone before

@@ -109,6 +109,9 @@ internal abstract class OutgoingCall
     /// <summary>True if running its handler twice does no harm, by its method or its own options.</summary>
     public bool IsIdempotent => ((Extras?.Options ?? Options) & RequestOptions.Idempotent) != 0;
 
+    /// <summary>Its priority, by its method or its own options.</summary>
+    public MuxCallPriority Priority => (MuxCallPriority)((Extras?.Options ?? Options) & RequestOptions.PriorityMask);
+
     /// <summary>What the peer is told if the call is cancelled.</summary>
     public virtual CancelReason CancelReason => CancelReason.Unspecified;
 

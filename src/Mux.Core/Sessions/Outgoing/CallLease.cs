@@ -12,7 +12,8 @@ internal sealed class CallLease(CallSlots slots)
     /// <summary>Replaces the lease.</summary>
     public void Replace(in LeaseFrame lease, long now)
     {
-        bool isLimit = lease.LifetimeMilliseconds > 0 && lease.MaxOpenCalls < slots.Limit;
+        // A peer that wants no calls is about to stop, and serves those that come. Whether there are other servers for them, the owner knows.
+        bool isLimit = lease.LifetimeMilliseconds > 0 && lease.MaxOpenCalls > 0 && lease.MaxOpenCalls < slots.Limit;
         Due = isLimit ? Clock.After(now, lease.LifetimeMilliseconds * Clock.MicrosecondsPerMillisecond) : Clock.Never;
         slots.SetLeaseLocked(isLimit ? (int)lease.MaxOpenCalls : int.MaxValue);
     }

@@ -3,8 +3,8 @@ using Mux.Wire;
 namespace Mux.Sessions.Setup;
 
 /// <summary>
-/// What a server offers to the callers that read LEASE. Its connections take a new offer with the next bytes that they send anyway, so an idle one sends none,
-/// and each sends an offer once. Thread-safe.
+/// What a server offers to the callers that read LEASE. Its connections take a new offer with the next bytes that they send anyway, so an idle one sends none
+/// unless the offer is urgent, and each sends an offer once. Thread-safe.
 /// </summary>
 internal sealed class LeaseOffer
 {
@@ -20,5 +20,8 @@ internal sealed class LeaseOffer
     internal sealed class Version(LeaseFrame frame)
     {
         public LeaseFrame Frame => frame;
+
+        /// <summary>True if it must be sent although nothing else is: the server is about to stop, and a caller may have connected a moment ago.</summary>
+        public bool IsUrgent => frame.MaxOpenCalls == 0;
     }
 }
