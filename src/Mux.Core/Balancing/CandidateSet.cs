@@ -89,13 +89,17 @@ internal sealed class CandidateSet
     /// <summary>Gets the endpoints for calls of a priority: those that do not refuse all of them. If none can be picked from it, all refuse them.</summary>
     public CandidateSet Of(MuxCallPriority priority) => _byPriority is { } parts && (int)priority < parts.Length ? parts[(int)priority] : this;
 
-    /// <summary>Finds where a call should wait while no endpoint is open: where the fewest wait.</summary>
-    /// <returns>Null if there are no endpoints.</returns>
-    public Candidate? FewestWaiting()
+    /// <summary>
+    /// Finds where a call should wait while no endpoint is open: where the fewest wait for their weight, ejected ones after others, and leaving ones last.
+    /// </summary>
+    /// <param name="mayWait">Tells which endpoints are meant; null for all.</param>
+    /// <returns>Null if there are none.</returns>
+    public Candidate? FewestWaiting(Predicate<Candidate>? mayWait = null)
     {
         Candidate? best = null;
         foreach (var candidate in _all)
         {
+            if (mayWait?.Invoke(candidate) == false) continue;
             if (best is null || RankOf(candidate) is var rank && rank < RankOf(best) || (rank == RankOf(best) && IsLess(candidate, best))) best = candidate;
         }
 

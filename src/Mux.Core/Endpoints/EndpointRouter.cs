@@ -160,7 +160,7 @@ internal sealed class EndpointRouter : DialingRoute
     /// <param name="failure">What it fails with.</param>
     public void OnUnsent(EndpointState from, OutgoingCall call, CallFailure failure)
     {
-        if (!_table.Set.Pickable.IsEmpty || FindUntried() is not null || (!_isDisposed && !_table.Has(from))) StartAgain(call);
+        if (!_table.Set.Pickable.IsEmpty || FindUntried(_table.Set) is not null || (!_isDisposed && !_table.Has(from))) StartAgain(call);
         else FailOutside(call, _isDisposed || _table.States.Length <= 1 ? failure : failure with { Text = NoneOpen(from, failure.Text) });
     }
 
@@ -251,24 +251,21 @@ internal sealed class EndpointRouter : DialingRoute
             return true;
         }
 
-        var states = _table.States;
-        if (states.Length > 0) return (FindUntried() ?? Least(states)!).TryStart(call, body);
+        if ((FindUntried(set) ?? set.FewestWaiting()) is { } candidate) return ((EndpointState)candidate).TryStart(call, body);
         if (!_firstReport.Task.IsCompleted || !_table.IsKnown) return _unrouted.TryAdd(call, body);
         FailOutside(call, UnknownEndpoints(isExpired: false));
         return true;
     }
 
     /// <summary>
-    /// Finds the endpoint with the fewest calls of those whose dial has not failed since the last open endpoint closed. An older failure says little: while
-    /// servers are restarted one after the other, the one that is back is dialed again within a second.
+    /// Finds the endpoint with the fewest waiting calls of those whose dial has not failed since the last open endpoint closed. An older failure says little:
+    /// while servers are restarted one after the other, the one that is back is dialed again within a second.
     /// </summary>
-    private EndpointState? FindUntried()
+    private Candidate? FindUntried(CandidateSet set)
     {
         long since = _table.ClosedSince;
-        return Least(Array.FindAll(_table.States, state => !state.HasFailedSince(since)));
+        return set.FewestWaiting(candidate => !((EndpointState)candidate).HasFailedSince(since));
     }
-
-    private static EndpointState? Least(EndpointState[] states) => states.MinBy(static state => (state.IsLeaving, state.Load));
 
     /// <summary>Describes why a call is not sent although endpoints are open.</summary>
     private CallFailure AllRefuse(CandidateSet set, MuxCallPriority priority)

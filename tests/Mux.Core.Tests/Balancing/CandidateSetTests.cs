@@ -90,6 +90,17 @@ public sealed class CandidateSetTests
     }
 
     [Fact]
+    public void Only_untried_ones_are_asked_for_if_the_caller_says_so()
+    {
+        var candidates = FakeCandidate.Several(3);
+        candidates[1].Calls = 1;
+        candidates[2].Calls = 2;
+        var set = Build(candidates);
+        Assert.Same(candidates[1], set.FewestWaiting(candidate => candidate != candidates[0]));
+        Assert.Null(set.FewestWaiting(_ => false));
+    }
+
+    [Fact]
     public void A_server_that_takes_nothing_is_left_while_another_is_open_and_until_its_word_is_over()
     {
         var candidates = FakeCandidate.Several(2);
