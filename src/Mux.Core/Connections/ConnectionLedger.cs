@@ -15,6 +15,7 @@ internal sealed class ConnectionLedger
     private readonly Lock _gate = new();
     private readonly HashSet<Connection> _connections = [];
     private readonly List<Connection> _released = []; // handlers of these were still running at the last check
+    private long _made; // under the lock: connections added so far
     private readonly LedgerTotals _past = new(); // of connections that are gone, and of calls that never reached one
 
     /// <summary>Gets the number of started calls that no connection has at the moment; null if there are never any. Set before the first call.</summary>
@@ -35,7 +36,10 @@ internal sealed class ConnectionLedger
 
     public void Add(Connection connection)
     {
-        lock (_gate) _connections.Add(connection);
+        lock (_gate)
+        {
+            if (_connections.Add(connection)) _made++;
+        }
     }
 
     /// <summary>True if fewer than <paramref name="limit"/> connections have a place. Ended ones with running handlers keep theirs.</summary>
@@ -137,6 +141,7 @@ internal sealed class ConnectionLedger
             FoldReleasedLocked();
             var totals = new LedgerTotals();
             totals.Add(_past);
+            totals.ConnectionsMade = _made;
             totals.AddHeld(CallsHeld?.Invoke() ?? 0);
             foreach (var connection in _connections) totals.Add(connection);
             foreach (var connection in _released) totals.Add(connection);

@@ -17,6 +17,9 @@ internal sealed class LedgerTotals
 
     public int OpenConnections { get; private set; }
 
+    /// <summary>Connections that were made, also those that never opened.</summary>
+    public long ConnectionsMade { get; set; }
+
     public long WaitingCalls { get; private set; }
 
     public long UnsentBytes { get; private set; }

@@ -71,6 +71,10 @@ internal static partial class ClientLog
     [LoggerMessage(EventIds.EndpointReturned, LogLevel.Information, "{Channel}: {Endpoint} gets calls again.", EventName = "EndpointReturned")]
     public static partial void Returned(ILogger logger, string channel, string endpoint);
 
+    [LoggerMessage(EventIds.Panic, LogLevel.Warning, "{Channel}: too few endpoints of {Source} are open: {Open} of {Count}. Until more are, those that " +
+        "failed too many calls get calls again: {Endpoints}. Suppressed since the last such message: {Others}.", EventName = "Panic")]
+    public static partial void Panic(ILogger logger, string channel, string source, int open, int count, string endpoints, int others);
+
     [LoggerMessage(EventIds.BudgetEmpty, LogLevel.Warning, "{Channel}: calls are not sent again, because the retry budget is empty: {Calls} calls were " +
         "started in the last 10 s, and 10 + a tenth of them may be sent again. The last one: {Method} at {Endpoint} failed with {Status}. Find out why calls " +
         "fail; more attempts would only add load. Suppressed since the last such message: {Others}.", EventName = "BudgetEmpty")]

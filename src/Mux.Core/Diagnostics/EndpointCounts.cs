@@ -6,4 +6,8 @@ namespace Mux.Diagnostics;
 /// <param name="Ejected">Open, and left out because they failed too many calls.</param>
 /// <param name="Leaving">About to stop, as their source or they themselves say.</param>
 /// <param name="Ejections">How often one was ejected since the channel was created.</param>
-internal readonly record struct EndpointCounts(int Serving, int Connecting, int Ejected, int Leaving, long Ejections);
+internal readonly record struct EndpointCounts(int Serving, int Connecting, int Ejected, int Leaving, long Ejections)
+{
+    /// <summary>What their source has done.</summary>
+    public SourceUpdates Updates { get; init; }
+}

@@ -34,6 +34,8 @@ internal static class MetricNames
     public const string ClientClosedConnections = "mux.client.closed_connections";
     public const string ClientEndpoints = "mux.client.endpoints";
     public const string ClientEjections = "mux.client.ejections";
+    public const string ClientSourceUpdates = "mux.client.source_updates";
+    public const string ClientDials = "mux.client.dials";
     public const string ClientCallDuration = "rpc.client.call.duration";
 
     public const string WorkerThreads = "mux.worker.threads";
@@ -77,6 +79,7 @@ internal static class MetricNames
     public const string TlsFailureTag = "mux.tls.failure";
     public const string LimitTag = "mux.limit";
     public const string EndpointStateTag = "mux.endpoint.state";
+    public const string SourceResultTag = "mux.source.result";
     public const string WorkerKindTag = "mux.worker.kind";
     public const string DirectionTag = "network.io.direction";
 

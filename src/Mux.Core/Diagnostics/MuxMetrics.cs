@@ -82,6 +82,10 @@ internal sealed class MuxMetrics
             MetricNames.ClientEndpoints, ObserveEndpoints, "{endpoint}", "Servers of channels that have several, by state.");
         client.CreateObservableCounter(
             MetricNames.ClientEjections, ObserveEjections, "{ejection}", "Times that a server was left out because it failed too many calls.");
+        client.CreateObservableCounter(
+            MetricNames.ClientSourceUpdates, ObserveSourceUpdates, "{update}", "What sources of servers have reported, by result.");
+        client.CreateObservableCounter(
+            MetricNames.ClientDials, () => Observe(_clients, totals => totals.ConnectionsMade), "{connection}", "Connections dialed, or about to be.");
 
         var transport = create(MetricNames.TransportMeter);
         transport.CreateObservableCounter(MetricNames.TransportIo, ObserveIo, "By", "Bytes on the wire.");
@@ -171,6 +175,19 @@ internal sealed class MuxMetrics
         foreach (var client in Copy(_clients))
         {
             if (client.Endpoints?.Invoke() is { } counts) yield return new Measurement<long>(counts.Ejections, client.Tags);
+        }
+    }
+
+    private IEnumerable<Measurement<long>> ObserveSourceUpdates()
+    {
+        foreach (var client in Copy(_clients))
+        {
+            if (client.Endpoints?.Invoke() is not { Updates: var updates }) continue;
+            yield return Of(updates.Changed, "changed");
+            yield return Of(updates.Unchanged, "unchanged");
+            yield return Of(updates.Failed, "failed");
+
+            Measurement<long> Of(long count, string result) => new(count, [.. client.Tags, new(MetricNames.SourceResultTag, result)]);
         }
     }
 

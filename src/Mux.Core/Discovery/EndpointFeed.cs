@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Mux.Diagnostics;
 using Mux.Timing;
 
 namespace Mux.Discovery;
@@ -29,6 +30,7 @@ internal sealed class EndpointFeed : IAsyncDisposable
     private long _secondBegan; // of the loop
     private int _setsInSecond; // of the loop
     private volatile Exception? _lastFailure;
+    private long _changed, _unchanged, _failed; // written by the loop
 
     /// <param name="source">The source.</param>
     /// <param name="time">Measures pauses.</param>
@@ -52,6 +54,9 @@ internal sealed class EndpointFeed : IAsyncDisposable
 
     /// <summary>Gets why there is no set yet, or no newer one; null after a set. Tells calls that wait for a first set what they wait for.</summary>
     public Exception? LastFailure => _lastFailure;
+
+    /// <summary>What the source has done so far. Any thread.</summary>
+    public SourceUpdates Updates => new(Volatile.Read(ref _changed), Volatile.Read(ref _unchanged), Volatile.Read(ref _failed));
 
     /// <summary>Starts to watch. Returns at once: a source may block the thread on which it starts. Called once.</summary>
     public void Start()
@@ -92,6 +97,7 @@ internal sealed class EndpointFeed : IAsyncDisposable
             {
                 if (_stop.IsCancellationRequested) return;
                 _lastFailure = error;
+                Volatile.Write(ref _failed, _failed + 1);
                 var pause = _backoff.OnFailed(_clock.Now - began);
                 _log.OnFailed(error, _last?.Count ?? 0, pause, _clock.Now);
                 OnFailed?.Invoke(error);
@@ -130,6 +136,7 @@ internal sealed class EndpointFeed : IAsyncDisposable
         if (set.Equals(_last))
         {
             _lastFailure = null;
+            Volatile.Write(ref _unchanged, _unchanged + 1);
             return;
         }
 
@@ -153,6 +160,7 @@ internal sealed class EndpointFeed : IAsyncDisposable
         }
 
         _lastFailure = null;
+        Volatile.Write(ref _changed, _changed + 1);
         _log.OnChanged(_last ?? EndpointSet.Empty, set, _clock.Now);
         _last = set;
     }

@@ -27,6 +27,7 @@ internal sealed class EndpointRouter : DialingRoute
     private readonly UnroutedCalls _unrouted;
     private readonly EndpointFeed _feed;
     private readonly TaskCompletionSource<Exception?> _firstReport = new(TaskCreationOptions.RunContinuationsAsynchronously); // a set, or a failure
+    private readonly RateLimit _panicLog = new(TimeSpan.FromSeconds(10));
     private int _isWatching; // 1 from the first call on, or from OpenAsync
     private volatile bool _isDisposed;
 
@@ -152,6 +153,30 @@ internal sealed class EndpointRouter : DialingRoute
     }
 
     /// <summary>
+    /// Fewer than half of the endpoints are open, or only ejected ones, which therefore get calls again. Under the lock of the table: what it says is told on
+    /// another thread.
+    /// </summary>
+    public void OnPanic(CandidateSet set)
+    {
+        if (!_panicLog.TryPass(Clock.Now, out int others)) return;
+        int open = 0, count = 0;
+        foreach (var candidate in set.All)
+        {
+            if (candidate.IsLeaving) continue;
+            count++;
+            if (candidate.IsOpen) open++;
+        }
+
+        List<string> ejected = [];
+        foreach (var candidate in set.Pickable)
+        {
+            if (candidate.Ejection.IsOut) ejected.Add(((EndpointState)candidate).Name);
+        }
+
+        ReportThread.TellOnPool(() => ClientLog.Panic(Settings.Logger, Settings.Name, SourceName, open, count, string.Join(", ", ejected), others));
+    }
+
+    /// <summary>
     /// A connection has ended before it sent a call. The call goes to another endpoint. While none is open it waits for one that was not dialed in vain yet,
     /// and fails when all were: a caller then learns it as soon as from a channel with one address.
     /// </summary>
@@ -177,7 +202,8 @@ internal sealed class EndpointRouter : DialingRoute
         return new(status, MuxExecution.NotExecuted, MuxCallPhase.Connect, text, error) { IsOwnDeadline = isExpired };
     }
 
-    protected override EndpointCounts CountEndpoints() => _table?.Count() ?? default; // metrics may be read before the constructor has ended
+    protected override EndpointCounts CountEndpoints() =>
+        _feed is null ? default : _table.Count() with { Updates = _feed.Updates }; // metrics may be read before the constructor has ended
 
     protected override async ValueTask DisposePoolsAsync()
     {

@@ -285,6 +285,7 @@ internal sealed class EndpointTable : ITicked
         foreach (var state in _states) state.Refresh(now);
         var set = CandidateSet.Build(_states, _set, _policy);
         if (set.Pickable.IsEmpty && !_set.Pickable.IsEmpty) Volatile.Write(ref _closedSince, now);
+        if (set.IsPanic && !_set.IsPanic) _router.OnPanic(set);
         Volatile.Write(ref _set, set);
     }
 

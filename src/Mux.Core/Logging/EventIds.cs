@@ -50,6 +50,7 @@ internal static class EventIds
     public const int EndpointsChanged = 2010;
     public const int EndpointEjected = 2011;
     public const int EndpointReturned = 2012;
+    public const int Panic = 2013;
     public const int SourceFailed = 2014;
 
     public const int BudgetEmpty = 2015;

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Mux.Diagnostics;
 using Mux.Discovery;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
@@ -33,6 +34,7 @@ public sealed class EndpointFeedTests
         await AppliedAsync(3);
         Assert.Equal([s_ab.ToString(), s_c.ToString(), ""], Applied);
         Assert.Null(feed.LastFailure);
+        await Eventually.Holds(() => feed.Updates == new SourceUpdates(Changed: 3, Unchanged: 2, Failed: 0), "three sets and two that changed nothing");
 
         var changes = await _logs.ReachAsync("EndpointsChanged", 3);
         Assert.Equal((2010, LogLevel.Information, LogLevel.Debug), (changes[0].Id, changes[0].Level, changes[1].Level)); // one in 10 s
@@ -71,6 +73,7 @@ public sealed class EndpointFeedTests
         await using var feed = Start(source);
         await PausedAsync();
         Assert.Equal(message, feed.LastFailure?.Message);
+        Assert.InRange(feed.Updates.Failed, 1, long.MaxValue);
         _time.Advance(TimeSpan.FromMilliseconds(999));
         Assert.Equal(1, source.Watches.Count);
         _time.Advance(TimeSpan.FromMilliseconds(1));

@@ -19,9 +19,10 @@ public sealed class InstrumentTests : EndToEndTests
     [
         "Mux.Client mux.client.active_calls {call} ObservableUpDownCounter", "Mux.Client mux.client.attempts {attempt} ObservableCounter",
         "Mux.Client mux.client.calls {call} ObservableCounter", "Mux.Client mux.client.closed_connections {connection} ObservableCounter",
+        "Mux.Client mux.client.dials {connection} ObservableCounter",
         "Mux.Client mux.client.ejections {ejection} ObservableCounter", "Mux.Client mux.client.endpoints {endpoint} ObservableUpDownCounter",
         "Mux.Client mux.client.kept_bytes By ObservableUpDownCounter", "Mux.Client mux.client.open_connections {connection} ObservableUpDownCounter",
-        "Mux.Client mux.client.retry_budget {attempt} ObservableUpDownCounter", "Mux.Client mux.client.waiting_calls {call} ObservableUpDownCounter", "Mux.Client rpc.client.call.duration s Histogram",
+        "Mux.Client mux.client.retry_budget {attempt} ObservableUpDownCounter", "Mux.Client mux.client.source_updates {update} ObservableCounter", "Mux.Client mux.client.waiting_calls {call} ObservableUpDownCounter", "Mux.Client rpc.client.call.duration s Histogram",
         "Mux.Server mux.server.active_calls {call} ObservableUpDownCounter", "Mux.Server mux.server.active_connections {connection} ObservableUpDownCounter",
         "Mux.Server mux.server.admitted_share 1 ObservableGauge",
         "Mux.Server mux.server.calls {call} ObservableCounter", "Mux.Server mux.server.closed_connections {connection} ObservableCounter",
@@ -45,9 +46,10 @@ public sealed class InstrumentTests : EndToEndTests
     private static readonly string[] s_attributes =
     [
         $"mux.client.active_calls {Client}", $"mux.client.attempts mux.attempt.reason {Client}", $"mux.client.calls mux.client.name {Call} {Server}",
-        $"mux.client.closed_connections mux.client.name mux.close.reason {Server}", $"mux.client.ejections {Client}",
+        $"mux.client.closed_connections mux.client.name mux.close.reason {Server}", $"mux.client.dials {Client}",
+        $"mux.client.ejections {Client}",
         $"mux.client.endpoints mux.client.name mux.endpoint.state {Server}", $"mux.client.kept_bytes {Client}", $"mux.client.open_connections {Client}",
-        $"mux.client.retry_budget {Client}", $"mux.client.waiting_calls {Client}",
+        $"mux.client.retry_budget {Client}", $"mux.client.source_updates mux.client.name mux.source.result {Server}", $"mux.client.waiting_calls {Client}",
         $"mux.server.active_calls {Server}", $"mux.server.active_connections {Server}", $"mux.server.calls {Call} {Server}", $"mux.server.closed_connections mux.close.reason {Server}",
         $"mux.server.cut_off_connections mux.limit {Server}", $"mux.server.failed_tls_handshakes mux.tls.failure {Server}", $"mux.server.held_bytes {Server}",
         $"mux.server.max_held_bytes {Server}", $"mux.server.refused_calls mux.limit {Server}", $"mux.server.rejected_connections mux.limit {Server}",

@@ -1,7 +1,10 @@
+using Microsoft.Extensions.Logging;
+using Mux.Sessions.Lifecycle;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
+using Mux.TestSupport.Transports;
 
 namespace Mux.Tests.Routing;
 
@@ -11,6 +14,8 @@ public sealed class EjectionTests : EndToEndTests
     private readonly ManualTime _time = new();
     private readonly ScriptedSource _source = new();
     private readonly Desk[] _desks = [new(), new(), new()];
+    private Scene? _scene;
+    private MuxServer[] _servers = [];
 
     [Fact(Timeout = TestLimit)]
     public async Task A_server_that_fails_its_calls_is_left_out_probed_and_taken_back()
@@ -50,6 +55,26 @@ public sealed class EjectionTests : EndToEndTests
         Assert.All(channel.GetEndpoints(), endpoint => Assert.False(endpoint.IsEjected));
     }
 
+    [Fact(Timeout = TestLimit)]
+    public async Task While_fewer_than_half_are_open_one_that_was_left_out_gets_calls_again_and_the_log_says_so()
+    {
+        _desks[0].OnAsk = (_, _) => throw new MuxException(MuxStatus.Internal, "broken");
+        var (channel, proxy) = await ConnectAsync();
+        _scene!.ExpectedEnds.UnionWith([CloseReason.ConnectFailed, CloseReason.Disposed]);
+        int failed = await CallAsync(proxy, 200);
+        Assert.InRange(failed, 10, 40);
+        Assert.Empty(_scene.Logs.Of("Panic"));
+
+        foreach (var server in _servers[1..]) await server.StopAsync(TestContext.Current.CancellationToken).Within("the stop of a server");
+
+        var panic = Assert.Single(await _scene.Logs.ReachAsync("Panic"));
+        Assert.Equal((2013, LogLevel.Warning), (panic.Id, panic.Level));
+        Assert.Contains("too few endpoints of test://desks are open: 1 of ", panic.Text, StringComparison.Ordinal);
+        Assert.Contains($"get calls again: {_servers[0].Address}.", panic.Text, StringComparison.Ordinal);
+        Assert.Equal(20, await CallAsync(proxy, 20));
+        Assert.Equal(failed + 20, _desks[0].Started.Count);
+    }
+
     private static async Task<int> CallAsync(IDesk proxy, int count)
     {
         int failed = 0;
@@ -80,8 +105,8 @@ public sealed class EjectionTests : EndToEndTests
 
     private async Task<(MuxChannel Channel, IDesk Proxy)> ConnectAsync()
     {
-        var scene = Begin(TransportKind.InMemory, _time);
-        MuxServer[] servers = [.. _desks.Select(desk => scene.StartServer(server => server.AddService<IDesk>(desk)))];
+        var scene = _scene = Begin(TransportKind.InMemory, _time);
+        var servers = _servers = [.. _desks.Select(desk => scene.StartServer(server => server.AddService<IDesk>(desk)))];
         _source.Report(servers);
         var channel = scene.CreateChannel(servers[0].Address, options =>
         {
