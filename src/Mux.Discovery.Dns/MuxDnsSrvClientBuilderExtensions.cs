@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Options;
 using Mux;
 using Mux.DependencyInjection;
 using Mux.Discovery.Dns;
@@ -25,13 +24,6 @@ public static class MuxDnsSrvClientBuilderExtensions
         var lookups = new MuxDnsSrvOptions();
         configure?.Invoke(lookups);
         lookups.ThrowIfInvalid(nameof(configure));
-        builder.Services.AddOptions<MuxChannelOptions>(builder.Name).PostConfigure(options =>
-        {
-            if (options.Endpoints is not null || !SrvTarget.HasScheme(options.Address)) return;
-            if (!SrvTarget.TryParse(options.Address, out var target, out var error))
-                throw new OptionsValidationException(options.Name, typeof(MuxChannelOptions), [$"{nameof(options.Address)}: {error}"]);
-            options.Endpoints = new DnsSrvEndpoints(target, lookups);
-        });
-        return builder;
+        return builder.AddSource(SrvTarget.Schemes, (options, _) => new DnsSrvEndpoints(options.Address, lookups));
     }
 }

@@ -14,6 +14,9 @@ internal sealed record SrvTarget(string Text, string Name, bool IsTls)
     private const int MaxName = 253; // RFC 1035, as text
     private const int MaxLabel = 63;
 
+    /// <summary>The schemes of this package.</summary>
+    public static readonly string[] Schemes = [Scheme, SecureScheme];
+
     /// <summary>
     /// The name that the certificates of the servers must contain: without the labels of service and protocol, <c>orders.prod</c>. Not the hosts in the
     /// records, because an attacker that forges a record chooses them.
@@ -27,23 +30,19 @@ internal sealed record SrvTarget(string Text, string Name, bool IsTls)
         }
     }
 
-    /// <summary>True if the address has a scheme of this package.</summary>
-    public static bool HasScheme(string? address) => address is not null
-        && (address.StartsWith($"{Scheme}://", StringComparison.Ordinal) || address.StartsWith($"{SecureScheme}://", StringComparison.Ordinal));
-
     /// <summary>Parses an address. If it is not valid, <paramref name="error"/> says what is allowed.</summary>
     public static bool TryParse(string? text, [NotNullWhen(true)] out SrvTarget? target, [NotNullWhen(false)] out string? error)
     {
         target = null;
         error = null;
-        if (!HasScheme(text))
+        if (text?.Split("://", 2) is not [Scheme or SecureScheme, var rest])
         {
             error = $"'{text}' is not a name with SRV records: expected {Scheme}://_service._protocol.domain or {SecureScheme}://_service._protocol.domain.";
             return false;
         }
 
-        bool isTls = text!.StartsWith(SecureScheme, StringComparison.Ordinal);
-        var name = text[(text.IndexOf("://", StringComparison.Ordinal) + 3)..].TrimEnd('/').TrimEnd('.');
+        bool isTls = text.StartsWith(SecureScheme, StringComparison.Ordinal);
+        var name = rest.TrimEnd('/').TrimEnd('.');
         if (name.Contains(':', StringComparison.Ordinal))
         {
             error = $"'{text}' has a port: expected a name alone. Its SRV records have the ports.";

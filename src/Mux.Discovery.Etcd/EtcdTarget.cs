@@ -20,6 +20,9 @@ internal sealed class EtcdTarget
     /// <summary>What a prefix may be.</summary>
     public const string AllowedPrefix = "1 to 512 characters, none of them a control character, a space or a question mark";
 
+    /// <summary>The schemes of this package.</summary>
+    public static readonly string[] Schemes = [PlainScheme, TlsScheme];
+
     private const int DefaultPort = 2379;
 
     private EtcdTarget(bool isEncrypted, Uri[] members, string path)
@@ -38,10 +41,6 @@ internal sealed class EtcdTarget
     /// <summary>The path, with a leading slash and without one at its end; empty if there is none.</summary>
     public string Path { get; }
 
-    /// <summary>True if a text has a scheme of this package, whatever follows it.</summary>
-    public static bool IsOwn([NotNullWhen(true)] string? text) =>
-        text is not null && (text.StartsWith(PlainScheme + "://", StringComparison.Ordinal) || text.StartsWith(TlsScheme + "://", StringComparison.Ordinal));
-
     /// <summary>True if a text can be the prefix of keys.</summary>
     public static bool IsPrefix(string text) => text.Length is > 0 and <= 512 && !text.Any(c => char.IsControl(c) || c is ' ' or '?');
 
@@ -56,14 +55,13 @@ internal sealed class EtcdTarget
             return false;
         }
 
-        if (!IsOwn(text))
+        if (text?.Split("://", 2) is not [PlainScheme or TlsScheme, var rest])
         {
             error = $"'{text}' is not an address of etcd: expected {Expected}.";
             return false;
         }
 
-        bool isEncrypted = text.StartsWith(TlsScheme + ':', StringComparison.Ordinal);
-        var rest = text[(text.IndexOf("://", StringComparison.Ordinal) + 3)..];
+        bool isEncrypted = text.StartsWith(TlsScheme, StringComparison.Ordinal);
         int pathStart = rest.IndexOf('/', StringComparison.Ordinal);
         var path = pathStart < 0 ? string.Empty : rest[pathStart..].TrimEnd('/');
         if (path.Length > 0 && !IsPrefix(path))

@@ -16,15 +16,15 @@ internal sealed record KubernetesTarget(string Scheme, string Service, string? N
     /// <summary>The scheme of targets whose servers are reached by TLS.</summary>
     public const string TlsScheme = "muxs+k8s";
 
+    /// <summary>The schemes of this package.</summary>
+    public static readonly string[] Schemes = [TcpScheme, TlsScheme];
+
     private const string Expected = "expected mux+k8s://service.namespace:port or muxs+k8s://service.namespace:port";
 
     // RFC 1123: names of services, namespaces and ports.
     private const int MaxLabelLength = 63;
 
     public bool IsTls => Scheme == MuxAddress.TlsScheme;
-
-    /// <summary>True if the text is meant as a target; it may have errors.</summary>
-    public static bool HasScheme(string? text) => text?.Split("://", 2) is [TcpScheme or TlsScheme, _];
 
     public static KubernetesTarget Parse(string text) => TryParse(text, out var target, out var error) ? target : throw new FormatException(error);
 

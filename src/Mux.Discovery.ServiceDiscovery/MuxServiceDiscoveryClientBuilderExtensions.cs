@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Options;
 using Microsoft.Extensions.ServiceDiscovery;
 using Mux;
 using Mux.DependencyInjection;
@@ -29,13 +28,10 @@ public static class MuxServiceDiscoveryClientBuilderExtensions
     {
         ArgumentNullException.ThrowIfNull(builder);
         if (builder.Services.All(service => service.ServiceType != typeof(IServiceEndpointProviderFactory))) builder.Services.AddServiceDiscovery();
-        builder.Services.AddOptions<MuxChannelOptions>(builder.Name).PostConfigure<IEnumerable<IServiceEndpointProviderFactory>>((options, factories) =>
+        return builder.AddSource(ServiceTarget.Schemes, static (options, provider) =>
         {
-            if (options.Endpoints is not null || !ServiceTarget.HasScheme(options.Address)) return;
-            if (!ServiceTarget.TryParse(options.Address, out var target, out var error))
-                throw new OptionsValidationException(options.Name, typeof(MuxChannelOptions), [$"{nameof(options.Address)}: {error}"]);
-            options.Endpoints = new ServiceEndpoints(target, [.. factories], Random.Shared);
+            if (!ServiceTarget.TryParse(options.Address, out var target, out var error)) throw new FormatException(error);
+            return new ServiceEndpoints(target, [.. provider.GetServices<IServiceEndpointProviderFactory>()], Random.Shared);
         });
-        return builder;
     }
 }

@@ -19,12 +19,11 @@ internal sealed record ServiceTarget(string Text, bool IsTls, int Port, ServiceE
     /// <summary>The scheme of endpoints whose transport alone is known; that of endpoints of Aspire without a scheme of their own.</summary>
     public const string TcpScheme = "tcp";
 
+    /// <summary>The schemes of this package.</summary>
+    public static readonly string[] Schemes = [Scheme, SecureScheme];
+
     /// <summary>The scheme of the addresses of the servers.</summary>
     public string ServerScheme => IsTls ? MuxAddress.TlsScheme : MuxAddress.TcpScheme;
-
-    /// <summary>True if the address has a scheme of this package.</summary>
-    public static bool HasScheme(string? address) => address is not null
-        && (address.StartsWith($"{Scheme}://", StringComparison.Ordinal) || address.StartsWith($"{SecureScheme}://", StringComparison.Ordinal));
 
     /// <summary>Parses an address. If it is not valid, <paramref name="error"/> says what is allowed.</summary>
     public static bool TryParse(string? text, [NotNullWhen(true)] out ServiceTarget? target, [NotNullWhen(false)] out string? error)
@@ -33,8 +32,7 @@ internal sealed record ServiceTarget(string Text, bool IsTls, int Port, ServiceE
         error = null;
         bool isTls = text?.StartsWith(SecureScheme, StringComparison.Ordinal) ?? false;
         var scheme = isTls ? MuxAddress.TlsScheme : MuxAddress.TcpScheme;
-        int nameStart = HasScheme(text) ? text!.IndexOf("://", StringComparison.Ordinal) + 3 : -1;
-        var name = nameStart < 0 ? string.Empty : text![nameStart..].TrimEnd('/');
+        var name = text?.Split("://", 2) is [Scheme or SecureScheme, var rest] ? rest.TrimEnd('/') : string.Empty;
         if (!name.AsSpan().ContainsAny(s_separators) && Uri.TryCreate($"{scheme}+{TcpScheme}://{name}", UriKind.Absolute, out var uri) && uri.Host.Length > 0
             && ServiceEndpointQuery.TryParse($"{scheme}+{TcpScheme}://{name}", out var query) && query.ServiceName.Length > 0)
         {

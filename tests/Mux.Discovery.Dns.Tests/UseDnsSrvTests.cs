@@ -51,7 +51,7 @@ public sealed class UseDnsSrvTests
     public void A_bad_name_fails_the_options()
     {
         _builder.Services.AddMuxClient("mux+srv://orders.prod:7070").UseDnsSrv();
-        Assert.Equal("Address: 'mux+srv://orders.prod:7070' has a port: expected a name alone. Its SRV records have the ports.", Assert.Throws<OptionsValidationException>(() => OptionsOf(null)).Message);
+        Assert.Equal("Mux:Clients:Default:Address: 'mux+srv://orders.prod:7070' has a port: expected a name alone. Its SRV records have the ports.", Assert.Throws<OptionsValidationException>(() => OptionsOf(null)).Message);
     }
 
     [Fact]

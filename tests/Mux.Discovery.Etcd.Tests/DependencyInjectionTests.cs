@@ -48,8 +48,8 @@ public sealed class DependencyInjectionTests
 
     [Theory]
     [InlineData("mux+etcd://127.0.0.1:x/orders", null, "Mux:Clients:stock:Address: 'mux+etcd://127.0.0.1:x/orders' has the member '127.0.0.1:x'")]
-    [InlineData("mux+etcd://127.0.0.1", null, "Mux:Clients:stock: the options of UseEtcd: Prefix: missing")]
-    [InlineData("mux+etcd://10.0.0.1/a", "root", "Mux:Clients:stock: the options of UseEtcd: AllowPlaintext: the password would be sent to 10.0.0.1:2379")]
+    [InlineData("mux+etcd://127.0.0.1", null, "Mux:Clients:stock: EtcdOptions: Prefix: missing")]
+    [InlineData("mux+etcd://10.0.0.1/a", "root", "Mux:Clients:stock: EtcdOptions: AllowPlaintext: the password would be sent to 10.0.0.1:2379")]
     public void What_is_wrong_with_the_address_of_a_client_is_named(string address, string? user, string expected)
     {
         var builder = NewHost(("Mux:Clients:stock:Address", address));

@@ -99,7 +99,7 @@ public sealed class UseServiceDiscoveryTests : IAsyncDisposable
     public void A_bad_name_fails_the_options()
     {
         _builder.Services.AddMuxClient("mux+service://a,b").UseServiceDiscovery();
-        Assert.StartsWith("Address: 'mux+service://a,b' is not a name of a service", Assert.Throws<OptionsValidationException>(() => OptionsOf(null)).Message, StringComparison.Ordinal);
+        Assert.StartsWith("Mux:Clients:Default:Address: 'mux+service://a,b' is not a name of a service", Assert.Throws<OptionsValidationException>(() => OptionsOf(null)).Message, StringComparison.Ordinal);
     }
 
     private MuxChannelOptions OptionsOf(string? name)

@@ -1,9 +1,6 @@
 using Microsoft.Extensions.Logging;
-using Microsoft.Extensions.Options;
-using Mux;
 using Mux.DependencyInjection;
 using Mux.Discovery.Etcd;
-using Mux.Discovery.Etcd.DependencyInjection;
 
 #pragma warning disable IDE0130 // where users look for what they add to a service collection
 namespace Microsoft.Extensions.DependencyInjection;
@@ -25,10 +22,10 @@ public static class EtcdMuxClientBuilderExtensions
         ArgumentNullException.ThrowIfNull(builder);
         var options = new EtcdOptions();
         configure?.Invoke(options);
-        var name = builder.Name ?? Options.Options.DefaultName;
-        builder.Services.AddSingleton<IPostConfigureOptions<MuxChannelOptions>>(
-            provider => new EtcdAddress(name, options, provider.GetService<ILoggerFactory>()));
-        builder.Services.AddSingleton<IValidateOptions<MuxChannelOptions>>(new EtcdAddress(name, options, loggers: null));
-        return builder;
+        return builder.AddSource(EtcdTarget.Schemes, (channel, provider) =>
+        {
+            if (!EtcdTarget.TryParse(channel.Address, out _, out var error)) throw new FormatException(error);
+            return new EtcdEndpointSource(channel.Address, options, provider.GetService<ILoggerFactory>(), channel.TimeProvider);
+        });
     }
 }

@@ -1,8 +1,6 @@
-using Microsoft.Extensions.Options;
 using Mux;
 using Mux.DependencyInjection;
 using Mux.Discovery.Kubernetes;
-using Mux.Discovery.Kubernetes.Api;
 
 #pragma warning disable IDE0130 // where users look for what they add to a client of a host
 namespace Microsoft.Extensions.DependencyInjection;
@@ -30,13 +28,6 @@ public static class KubernetesClientBuilderExtensions
         var kubernetes = new KubernetesDiscoveryOptions();
         configure?.Invoke(kubernetes);
         kubernetes.ThrowIfInvalid(nameof(configure));
-        builder.Services.AddOptions<MuxChannelOptions>(builder.Name).PostConfigure(options =>
-        {
-            if (options.Endpoints is not null || !KubernetesTarget.HasScheme(options.Address)) return;
-            if (!KubernetesTarget.TryParse(options.Address, out var target, out var error))
-                throw new OptionsValidationException(options.Name, typeof(MuxChannelOptions), [$"{nameof(options.Address)}: {error}"]);
-            options.Endpoints = new KubernetesEndpointSource(target, kubernetes, options.TimeProvider, ServiceAccount.OfThisPod());
-        });
-        return builder;
+        return builder.AddSource(KubernetesTarget.Schemes, (options, _) => new KubernetesEndpointSource(options.Address, kubernetes, options.TimeProvider));
     }
 }

@@ -1,8 +1,9 @@
 using Microsoft.Extensions.DependencyInjection;
+using Mux.Discovery;
 
 namespace Mux.DependencyInjection;
 
-/// <summary>Adds proxies to a client of a host.</summary>
+/// <summary>Adds proxies and sources of servers to a client of a host.</summary>
 public interface IMuxClientBuilder
 {
     /// <summary>Gets the services of the host.</summary>
@@ -25,4 +26,19 @@ public interface IMuxClientBuilder
     /// <exception cref="InvalidOperationException">The interface is not a contract.</exception>
     IMuxClientBuilder AddProxy<TContract>()
         where TContract : class;
+
+    /// <summary>
+    /// Lets the client have addresses with other schemes, whose servers a source of yours finds. Packages for discovery systems call this method, such as
+    /// <c>UseEtcd</c> of Mux.Discovery.Etcd. A client with another address, for example from the configuration of a development machine, is not changed, nor is
+    /// one with <see cref="MuxChannelOptions.Endpoints"/>. You can call it several times, for several systems.
+    /// </summary>
+    /// <param name="schemes">The schemes, without <c>://</c>, such as <c>mux+consul</c>. Upper and lower case differ.</param>
+    /// <param name="create">
+    /// Creates the source for the options of the client, whose address has one of the schemes. Called when these options are first read, with the services of
+    /// the host. A <see cref="FormatException"/> means that the address is not valid, and an <see cref="ArgumentException"/> that an option of the source is
+    /// not: either becomes an <see cref="Microsoft.Extensions.Options.OptionsValidationException"/> that names the client.
+    /// </param>
+    /// <returns>This builder.</returns>
+    /// <exception cref="ArgumentException">There is no scheme, or one is not a scheme: a letter, and then letters, digits, '+', '-' and '.'.</exception>
+    IMuxClientBuilder AddSource(IReadOnlyCollection<string> schemes, Func<MuxChannelOptions, IServiceProvider, IEndpointSource> create);
 }

@@ -2,10 +2,11 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Mux.Configuration;
 using Mux.Contracts;
+using Mux.Discovery;
 
 namespace Mux.DependencyInjection;
 
-/// <summary>Registers proxies of one client.</summary>
+/// <summary>Registers proxies and sources of one client.</summary>
 internal sealed class MuxClientBuilder(IServiceCollection services, string? name) : IMuxClientBuilder
 {
     public IServiceCollection Services => services;
@@ -18,6 +19,12 @@ internal sealed class MuxClientBuilder(IServiceCollection services, string? name
         _ = ServiceContract<TContract>.Get(); // an interface that is not a contract fails here, where the code names it
         if (name is null) AddUnkeyed<TContract>();
         else AddKeyed<TContract>(name);
+        return this;
+    }
+
+    public IMuxClientBuilder AddSource(IReadOnlyCollection<string> schemes, Func<MuxChannelOptions, IServiceProvider, IEndpointSource> create)
+    {
+        new SchemeSource(name, schemes, create).AddTo(services);
         return this;
     }
 

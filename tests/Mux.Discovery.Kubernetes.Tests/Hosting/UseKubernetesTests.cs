@@ -62,7 +62,7 @@ public sealed class UseKubernetesTests
         var services = new ServiceCollection();
         services.AddMuxClient("mux+k8s://orders.prod").UseKubernetes();
         var failure = Assert.Single(Assert.Throws<OptionsValidationException>(() => OptionsOf(services, Options.DefaultName)).Failures);
-        Assert.StartsWith("Address: 'mux+k8s://orders.prod' has no port: expected mux+k8s://service.namespace:port", failure, StringComparison.Ordinal);
+        Assert.StartsWith("Mux:Clients:Default:Address: 'mux+k8s://orders.prod' has no port: expected mux+k8s://service.namespace:port", failure, StringComparison.Ordinal);
     }
 
     [Fact]
