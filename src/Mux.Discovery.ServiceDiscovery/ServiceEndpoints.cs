@@ -7,7 +7,7 @@ namespace Mux.Discovery.ServiceDiscovery;
 
 /// <summary>
 /// The servers of a service that the providers of Microsoft.Extensions.ServiceDiscovery know. Looks again when a provider signals a change, when a connection
-/// fails, and every 15 s at random within 20 %. Immutable.
+/// fails, and at intervals, because a provider may have no signals, or lose one. Immutable.
 /// </summary>
 /// <remarks>
 /// It asks the providers itself and not the resolver of the library, whose watcher loses signals that come while it resolves (microsoft/aspire#16400), never
@@ -19,11 +19,6 @@ namespace Mux.Discovery.ServiceDiscovery;
 /// <param name="random">Keeps many clients from asking at the same instant.</param>
 internal sealed class ServiceEndpoints(ServiceTarget target, IEnumerable<IServiceEndpointProviderFactory> factories, Random random) : IEndpointSource
 {
-    /// <summary>The mean time between two looks: a provider may have no signals, or lose one.</summary>
-    private static readonly TimeSpan s_interval = TimeSpan.FromSeconds(15);
-
-    private const double Jitter = 0.2;
-
     public string Name => target.Text;
 
     public async IAsyncEnumerable<EndpointSet> WatchAsync(EndpointRefresh refresh, [EnumeratorCancellation] CancellationToken cancellationToken)
@@ -37,7 +32,7 @@ internal sealed class ServiceEndpoints(ServiceTarget target, IEnumerable<IServic
                 using var round = new ResolutionRound(refresh);
                 foreach (var provider in providers) await provider.PopulateAsync(round, cancellationToken).ConfigureAwait(false);
                 yield return ToSet(round.Endpoints);
-                await refresh.WaitAsync(s_interval * (1 - Jitter + 2 * Jitter * random.NextDouble()), cancellationToken).ConfigureAwait(false);
+                await refresh.WaitForPollAsync(random, cancellationToken).ConfigureAwait(false);
             }
         }
         finally

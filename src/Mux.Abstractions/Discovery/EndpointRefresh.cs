@@ -7,6 +7,12 @@ public sealed class EndpointRefresh
     /// <summary>A source is not told to ask more often than once a second, however many connections fail.</summary>
     public static readonly TimeSpan MinInterval = TimeSpan.FromSeconds(1);
 
+    /// <summary>The mean time between two looks of a source that asks by time: 15 s.</summary>
+    public static readonly TimeSpan PollInterval = TimeSpan.FromSeconds(15);
+
+    /// <summary>The part of the interval by which it is shorter or longer at random.</summary>
+    private const double Jitter = 0.2;
+
     private readonly TimeProvider _time;
     private readonly Lock _gate = new();
     private TaskCompletionSource _requested = new(TaskCreationOptions.RunContinuationsAsynchronously); // under the lock
@@ -27,8 +33,21 @@ public sealed class EndpointRefresh
         lock (_gate) _requested.TrySetResult();
     }
 
+    /// <summary>
+    /// Waits until a source that asks by time should look again: after <see cref="PollInterval"/>, give or take a fifth at random, or when a connection has
+    /// failed.
+    /// </summary>
+    /// <param name="random">Keeps many clients from asking at the same instant.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public Task WaitForPollAsync(Random random, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(random);
+        return WaitAsync(PollInterval * (1 - Jitter + 2 * Jitter * random.NextDouble()), cancellationToken);
+    }
+
     /// <summary>Waits until the source should look again.</summary>
-    /// <param name="atMost">The longest wait, at least 1 s. Sources that ask by time pass their interval, with some randomness.</param>
+    /// <param name="atMost">The longest wait, at least 1 s. Sources with an interval of their own pass it, with some randomness.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="ArgumentOutOfRangeException">The wait is less than 1 s.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>

@@ -6,7 +6,8 @@ namespace Mux.Discovery;
 
 /// <summary>
 /// Servers whose addresses DNS has under one name (A and AAAA), such as the pods of a headless service of Kubernetes. Asks the resolver of the system, which
-/// does not tell how long an answer is valid: so it asks every 15 s, at random within 20 %, and when a connection has failed. Immutable.
+/// does not tell how long an answer is valid: so it asks at intervals and when a connection has failed. A record that is cached for longer
+/// costs no query: that resolver answers. Immutable.
 /// </summary>
 /// <param name="name">The address of the channel.</param>
 /// <param name="host">The name to look up.</param>
@@ -17,12 +18,6 @@ namespace Mux.Discovery;
 internal sealed class DnsEndpoints(
     string name, string host, int port, bool isTls, Func<string, CancellationToken, Task<IPAddress[]>> lookUp, Random random) : IEndpointSource
 {
-    /// <summary>The mean time between two lookups. A record that is cached for longer costs no query: the resolver of the system answers.</summary>
-    public static readonly TimeSpan Interval = TimeSpan.FromSeconds(15);
-
-    /// <summary>The part of the interval by which it is shorter or longer at random.</summary>
-    private const double Jitter = 0.2;
-
     public string Name => name;
 
     public async IAsyncEnumerable<EndpointSet> WatchAsync(EndpointRefresh refresh, [EnumeratorCancellation] CancellationToken cancellationToken)
@@ -30,7 +25,7 @@ internal sealed class DnsEndpoints(
         while (true)
         {
             yield return ToSet(await LookUpAsync(cancellationToken).ConfigureAwait(false));
-            await refresh.WaitAsync(Interval * (1 - Jitter + 2 * Jitter * random.NextDouble()), cancellationToken).ConfigureAwait(false);
+            await refresh.WaitForPollAsync(random, cancellationToken).ConfigureAwait(false);
         }
     }
 
