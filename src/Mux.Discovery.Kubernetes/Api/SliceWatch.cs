@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Text.Json;
 using Mux.Discovery.Kubernetes.Slices;
 
@@ -24,7 +25,7 @@ internal sealed class SliceWatch(ApiServer server, HttpResponseMessage response,
     {
         while (Outdated is null && await ReadLineAsync().ConfigureAwait(false) is { } line)
         {
-            if (Apply(line.Span, table)) return true;
+            if (Apply(line, table)) return true;
         }
 
         return false;
@@ -33,10 +34,11 @@ internal sealed class SliceWatch(ApiServer server, HttpResponseMessage response,
     public void Dispose()
     {
         limit.Dispose();
+        lines.Dispose();
         response.Dispose(); // closes the connection if the watch has not ended
     }
 
-    private async ValueTask<ReadOnlyMemory<byte>?> ReadLineAsync()
+    private async ValueTask<ReadOnlySequence<byte>?> ReadLineAsync()
     {
         try
         {
@@ -60,12 +62,15 @@ internal sealed class SliceWatch(ApiServer server, HttpResponseMessage response,
         return null;
     }
 
-    private bool Apply(ReadOnlySpan<byte> line, SliceTable table)
+    private bool Apply(in ReadOnlySequence<byte> line, SliceTable table)
     {
-        if (line.Trim(" \r\t"u8).IsEmpty) return false;
+        if (line.FirstSpan.Trim(" \r\t"u8).IsEmpty && line.IsSingleSegment) return false;
         try
         {
-            return Apply(JsonSerializer.Deserialize(line, SliceJson.Default.WatchEvent), table);
+            var reader = new Utf8JsonReader(line);
+            var watched = JsonSerializer.Deserialize(ref reader, SliceJson.Default.WatchEvent);
+            reader.Read(); // throws if the line goes on after the event
+            return Apply(watched, table);
         }
         catch (Exception error) when (error is JsonException or InvalidDataException)
         {
