@@ -37,7 +37,7 @@ try
             await LinkTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--warmup"));
             return 0;
         case "gate":
-            return Gate.Run();
+            return Gate.Run(new CommandLine(rest, "--pairs"));
         case "idle":
             await IdleMemory.RunAsync(new CommandLine(rest, "--engine", "--connections"));
             return 0;
@@ -142,6 +142,7 @@ Console.Error.WriteLine("""
       links     what TLS, streams, Kestrel and WebSockets make of 10x200 and of large messages, beside what they are put upon
                   --rounds 7  --seconds 2  --warmup 2
       gate      what a pipeline holds: bytes and sends per call, and the ratio at 10x200; exit code 1 if it does not hold
+                  --pairs 5
       idle      memory of the server per idle connection, in three rounds
                   --engine epoll|portable  --connections 10000
       beside    calls per second of 10x200 with and without idle connections at the same server
