@@ -46,7 +46,7 @@ public sealed class ReceiveBufferTests
         Assert.Equal([.. bytes, 1], Arrive([1]));
         Assert.True(_sut.TryConsume(tail + 1));
         _sut.Release();
-        Assert.Equal(_outstanding, BufferPool.Outstanding);
+        Assert.InRange(BufferPool.Outstanding, 0, _outstanding); // less, if links of earlier tests release theirs meanwhile
     }
 
     [Theory]
@@ -70,7 +70,7 @@ public sealed class ReceiveBufferTests
         Arrive("abc"u8);
         Assert.True(_sut.TryConsume(3));
         _sut.Park();
-        Assert.Equal(_outstanding, BufferPool.Outstanding);
+        Assert.InRange(BufferPool.Outstanding, 0, _outstanding); // less, if links of earlier tests release theirs meanwhile
     }
 
     [Fact]
