@@ -5,17 +5,24 @@ using Evidence.Blocking;
 using Evidence.Building;
 using Evidence.Callers;
 using Evidence.Codecs;
+using Evidence.Cold;
 using Evidence.Connections;
+using Evidence.Fleets;
 using Evidence.Floods;
+using Evidence.HalfOpen;
 using Evidence.Links;
 using Evidence.Memory;
 using Evidence.Methods;
 using Evidence.Overload;
 using Evidence.Programs;
+using Evidence.Proxies;
 using Evidence.Ratios;
 using Evidence.Recovery;
 using Evidence.Restarts;
 using Evidence.Serving;
+using Evidence.Sharing;
+using Evidence.Stalls;
+using Evidence.Storms;
 using Evidence.Turns;
 using Evidence.Users;
 
@@ -59,6 +66,18 @@ try
             return await OverloadTable.RunAsync(new CommandLine(rest, "--load", "--seconds"));
         case "restarts":
             return await RestartTable.RunAsync(new CommandLine(rest, "--restarts", "--kills", "--beside"));
+        case "stalled-server":
+            return await StalledServerTable.RunAsync(new CommandLine(rest, "--rounds", "--rate", "--seconds", "--beside"));
+        case "cold-callers":
+            return await ColdTable.RunAsync(new CommandLine(rest, "--rounds", "--clients"));
+        case "retry-storm":
+            return await RetryStormTable.RunAsync(new CommandLine(rest, "--kills", "--beside"));
+        case "half-open":
+            return await HalfOpenTable.RunAsync(new CommandLine(rest, "--rounds"));
+        case "proxies":
+            return await ProxyTable.RunAsync(new CommandLine(rest, "--restarts", "--beside"));
+        case "sharing":
+            return await SharingTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--beside"));
         case "awaiting":
             await AwaitingTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--only", "--callers", "--beside"));
             return 0;
@@ -106,6 +125,9 @@ try
             return 0;
         case "serve-ledger" when rest is [var port, var log]:
             await LedgerServer.ServeAsync(port, log);
+            return 0;
+        case "serve-fleet":
+            await FleetProgram.ServeAsync(new CommandLine(rest, FleetProgram.Options));
             return 0;
         case "serve-presence" when rest is [var port]:
             PresenceServer.Serve(port);
@@ -157,6 +179,18 @@ Console.Error.WriteLine("""
                   --rounds 5  --beside 0 (niced processes that compute meanwhile)
       restarts  what the callers of three servers notice while these are stopped, or killed, one after the other; exit code 1 if a call fails by a stop, or a verdict is wrong
                   --restarts 100  --kills 100  --beside 0 (niced processes that compute meanwhile)
+      stalled-server  what calls to three servers take while a fourth is frozen, and the shares of healthy ones; exit code 1 if a goal is missed
+                  --rounds 5  --rate 2000 (calls/s)  --seconds 2  --beside 0 (niced processes that compute meanwhile)
+      cold-callers  dials of 1,000 callers of a cold channel, and when 1,000 clients are served after a restart; exit code 1 if a goal is missed
+                  --rounds 5  --clients 1000
+      retry-storm  what retries add to the load of servers that fail or die, also over services that call each other; exit code 1 if a goal is missed
+                  --kills 6  --beside 0 (niced processes that compute meanwhile)
+      half-open  how soon both sides notice a cable that is pulled, in a network namespace; exit code 1 if a goal is missed, 3 if this machine has none
+                  --rounds 5
+      proxies   HAProxy and nginx between client and servers: silence, drains, restarts, ages; exit code 1 if a goal is missed, 3 if none is installed
+                  --restarts 10  --beside 0 (niced processes that compute meanwhile)
+      sharing   100 and 500 callers of one connection, and 32 on one and on one each; exit code 1 if a goal is missed
+                  --rounds 10  --seconds 2  --warmup 2  --beside 0 (niced processes that compute meanwhile)
       memory    what peers make a server hold, and what it has 30 s after they left; exit code 1 if that is more than the goal
                   --container 512 (MiB, of the second half)
       overload  calls served in time at so many times what the server can do, with and without MaxQueueTime; exit code 1 if a goal is missed

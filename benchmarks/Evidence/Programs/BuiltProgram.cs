@@ -28,9 +28,14 @@ internal sealed class BuiltProgram
     }
 
     /// <summary>Starts it with its standard input and output in the hands of this process.</summary>
-    public Process Start(IEnumerable<string> arguments) =>
-        Process.Start(new ProcessStartInfo("dotnet", [_path, .. arguments]) { RedirectStandardInput = true, RedirectStandardOutput = true })
-        ?? throw new EvidenceException("dotnet did not start.");
+    /// <param name="arguments">Of its command line.</param>
+    /// <param name="within">The program that starts it, with its arguments, such as one that enters a network namespace; none for itself.</param>
+    public Process Start(IEnumerable<string> arguments, params IReadOnlyList<string> within)
+    {
+        string[] command = [.. within, "dotnet", _path, .. arguments];
+        return Process.Start(new ProcessStartInfo(command[0], command[1..]) { RedirectStandardInput = true, RedirectStandardOutput = true })
+            ?? throw new EvidenceException($"{command[0]} did not start.");
+    }
 
     /// <summary>Runs it to its end.</summary>
     /// <returns>What it wrote to its standard output.</returns>

@@ -1,0 +1,25 @@
+using System.Globalization;
+
+namespace Evidence.Cold;
+
+/// <summary>The TCP sockets of this machine whose own or other end is a port, by state, as Linux lists them.</summary>
+/// <param name="Established">Connections, both ends counted.</param>
+/// <param name="TimeWait">Ends that the system holds back for a minute.</param>
+internal readonly record struct Sockets(int Established, int TimeWait)
+{
+    private const int OwnAddress = 1, OtherAddress = 2, State = 3; // columns
+    private const string StateEstablished = "01", StateTimeWait = "06";
+
+    public static Sockets Of(int port)
+    {
+        var end = ":" + port.ToString("X4", CultureInfo.InvariantCulture);
+        string[] files = ["/proc/net/tcp", "/proc/net/tcp6"];
+        var states = files.Where(File.Exists)
+            .SelectMany(file => File.ReadLines(file).Skip(1))
+            .Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))
+            .Where(columns => columns[OwnAddress].EndsWith(end, StringComparison.Ordinal) || columns[OtherAddress].EndsWith(end, StringComparison.Ordinal))
+            .Select(columns => columns[State])
+            .ToList();
+        return new(states.Count(state => state == StateEstablished), states.Count(state => state == StateTimeWait));
+    }
+}
