@@ -8,4 +8,7 @@ internal enum ClusterProfile
 
     /// <summary>They also die, and the source also reports nothing: calls may fail, and every verdict must be true.</summary>
     Kills,
+
+    /// <summary>As with kills, and servers also fail calls. Idempotent calls are repeated: within the budget, and no other call runs twice.</summary>
+    Retries,
 }

@@ -4,13 +4,16 @@ namespace Mux.Tests.Cluster;
 [Collection(nameof(TestSupport.EndToEnd.EndToEndTests))]
 public sealed class ClusterTests
 {
-    private const int Seeds = 100;
+    private const int Seeds = 70; // of each profile; MUX_CLUSTER_SEEDS gives another number
 
     [Fact]
     public void No_call_is_lost_while_servers_are_stopped_and_started() => Run(ClusterProfile.Drains);
 
     [Fact]
     public void Every_verdict_agrees_with_the_servers_when_they_die() => Run(ClusterProfile.Kills);
+
+    [Fact]
+    public void Repeats_stay_within_the_budget_and_only_idempotent_calls_run_twice() => Run(ClusterProfile.Retries);
 
     private static void Run(ClusterProfile profile)
     {

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using Mux.Discovery;
 using Mux.Endpoints;
 using Mux.Execution;
+using Mux.Resilience;
 using Mux.TestSupport.Time;
 using Mux.Tests.Contracts;
 using Mux.Transports.InMemory;
@@ -14,6 +15,11 @@ namespace Mux.Tests.Cluster;
 /// </summary>
 internal sealed class SimulatedCluster
 {
+    private const int Attempts = 3; // of idempotent calls with retries
+    private const double BudgetShare = 0.1, BudgetFloor = 10; // further attempts of a channel within any 10 s
+    private const double BudgetSeconds = 10;
+    private const int LongestEjection = 300; // seconds
+
     private static readonly TimeSpan s_poolPatience = TimeSpan.FromSeconds(1);
 
     private readonly Random _random;
@@ -26,13 +32,15 @@ internal sealed class SimulatedCluster
     private readonly Dictionary<int, int> _executions = [];
     private readonly List<ClusterCall> _calls = [];
     private readonly List<ClusterCall> _open = [];
+    private TimeSpan _passed;
     private int _idlePoolThreads = int.MaxValue;
 
     public SimulatedCluster(int seed, ClusterProfile profile)
     {
         _random = new Random(seed);
         _profile = profile;
-        _network = new InMemoryTransport(new InMemoryTransportOptions { ManualPump = true, Seed = seed });
+        int capacity = _random.Next(2) == 0 ? _random.Next(64, 1_024) : 65_536; // where it is small, bytes wait at their sender
+        _network = new InMemoryTransport(new InMemoryTransportOptions { ManualPump = true, Seed = seed, CapacityBytes = capacity });
         _servers = [.. Enumerable.Range(0, _random.Next(2, 6)).Select(number => new SimulatedServer(number, _network, _time, _random, _executions))];
         _channels = [.. Enumerable.Range(0, _random.Next(1, 4)).Select(_ => CreateChannel())];
         _desks = [.. _channels.Select(channel => channel.CreateProxy<IDesk>())];
@@ -43,15 +51,19 @@ internal sealed class SimulatedCluster
     {
         foreach (var server in _servers) server.Start();
         foreach (var channel in _channels) Report(channel, _servers);
+        if (_profile == ClusterProfile.Retries) FailSome();
         int steps = _random.Next(100, 600);
         for (int step = 0; step < steps; step++)
         {
+            var reached = Array.ConvertAll(_channels, Reached);
             Step();
-            CheckStep();
+            CheckStep(reached);
         }
 
         Heal();
+        CheckBudgets();
         CheckLiveness();
+        CheckReturn();
         End();
         foreach (var call in _calls)
         {
@@ -70,9 +82,9 @@ internal sealed class SimulatedCluster
             case < 80 when _servers.Any(one => one.HasRunning): _servers.Where(one => one.HasRunning).MinBy(_ => _random.Next())!.EndOne(); break;
             case < 84: Pass(TimeSpan.FromMilliseconds(_random.Next(1, 600))); break;
             case < 87 when _open.Count > 0: _open[_random.Next(_open.Count)].Cancel(); break;
-            case < 90 when _profile == ClusterProfile.Kills || MayLeave(server): server.Stop(); break;
+            case < 90 when _profile != ClusterProfile.Drains || MayLeave(server): server.Stop(); break;
             case < 96: server.Start(); break;
-            case < 97 when _profile == ClusterProfile.Kills: server.Kill(); break;
+            case < 97 when _profile != ClusterProfile.Drains: server.Kill(); break;
             default: Report(_channels[_random.Next(_channels.Length)], DrawSet()); break;
         }
     }
@@ -85,24 +97,36 @@ internal sealed class SimulatedCluster
     private IEnumerable<SimulatedServer> DrawSet() => _random.Next(6) switch
     {
         0 => _servers,
-        1 when _profile == ClusterProfile.Kills => [],
+        1 when _profile != ClusterProfile.Drains => [],
         2 => _servers.Where((server, index) => server.IsUp && (index == 0 || _random.Next(2) == 0)),
         _ => _servers.Where(server => server.IsUp),
     };
 
     private void Call()
     {
-        int nonce = _calls.Count + 1;
-        bool mayExpire = _random.Next(10) == 0;
-        var call = new ClusterCall(nonce, mayExpire);
-        using var scope = mayExpire ? new MuxCallOptions { Timeout = TimeSpan.FromMilliseconds(_random.Next(1, 2_000)) }.Apply() : default;
-        call.Begin(_desks[_random.Next(_desks.Length)].Ask(new Question { Id = nonce }, call.Token.Token));
+        int nonce = _calls.Count + 1, client = _random.Next(_desks.Length);
+        bool mayExpire = _random.Next(10) == 0, isIdempotent = _profile == ClusterProfile.Retries && _random.Next(4) > 0;
+        var call = new ClusterCall(nonce, client, mayExpire, isIdempotent ? Attempts : 1);
+        using var scope = new MuxCallOptions { Timeout = mayExpire ? TimeSpan.FromMilliseconds(_random.Next(1, 2_000)) : null, Idempotent = isIdempotent ? true : null }.Apply();
+        call.Begin(_desks[client].Ask(new Question { Id = nonce }, call.Token.Token));
         _calls.Add(call);
         _open.Add(call);
     }
 
-    private void CheckStep()
+    /// <summary>Servers fail some of the calls, each its share; a share of all is what a part behind them does that fails.</summary>
+    private void FailSome()
     {
+        int ofAll = _random.Next(2) == 0 ? _random.Next(10, 100) : 0;
+        foreach (var server in _servers) server.FailingPercent = ofAll > 0 ? ofAll : _random.Next(3) == 0 ? _random.Next(50, 101) : 0;
+    }
+
+    private void CheckStep(HashSet<EndpointState>[] reached)
+    {
+        foreach (var call in _open.Where(call => call.IsDone && call.WasGivenUp))
+        {
+            Assert.False(reached[call.Client].Overlaps(Reached(_channels[call.Client])), $"Call {call.Nonce} was given up although a server could be reached: {call}");
+        }
+
         _open.RemoveAll(call => call.IsDone);
         foreach (var channel in _channels)
         {
@@ -113,10 +137,17 @@ internal sealed class SimulatedCluster
         }
     }
 
+    private static HashSet<EndpointState> Reached(MuxChannel channel) => [.. ((EndpointRouter)channel.Route).Table.States.Where(state => state.IsOpen)];
+
     /// <summary>All servers are up and known, and every call gets its end.</summary>
     private void Heal()
     {
-        foreach (var server in _servers) server.Start();
+        foreach (var server in _servers)
+        {
+            server.FailingPercent = 0;
+            server.Start();
+        }
+
         foreach (var channel in _channels) Report(channel, _servers);
         for (int i = 0; i < 2_000 && (_open.Count > 0 || _servers.Any(server => !server.IsQuiet || !server.IsUp)); i++)
         {
@@ -130,7 +161,7 @@ internal sealed class SimulatedCluster
         Assert.True(_open.Count == 0, $"{_open.Count} calls never end, such as {_open.FirstOrDefault()?.Nonce}.");
     }
 
-    /// <summary>After any finite fault each client reaches the servers again within 5 s: the longest pause between two dials is 0.2 s.</summary>
+    /// <summary>After any finite fault each client is served within 5 s, and reaches all servers again within as long: the longest pause between two dials is 0.2 s.</summary>
     private void CheckLiveness()
     {
         for (int i = 0; i < _channels.Length; i++)
@@ -146,11 +177,50 @@ internal sealed class SimulatedCluster
 
             Assert.True(call.IsOk, $"Client {i} does not recover: {call}");
         }
+
+        for (int step = 0; step < 100 && !AllOpen(); step++)
+        {
+            Settle();
+            Advance(TimeSpan.FromMilliseconds(50));
+        }
+
+        Assert.True(AllOpen(), "A server that is up is not reached again: it would get no calls.");
+
+        bool AllOpen() => Array.TrueForAll(_channels, channel => channel.GetEndpoints().All(known => known.IsOpen));
+    }
+
+    /// <summary>Attempts beyond the first, of each channel: at most a tenth of its calls, and ten in each 10 s.</summary>
+    private void CheckBudgets()
+    {
+        double windows = Math.Floor(_passed.TotalSeconds / BudgetSeconds) + 1;
+        foreach (var totals in _channels.Select(channel => channel.Route.Ledger.Sum()))
+        {
+            long again = totals.AttemptsOf(Repeat.Retry) + totals.AttemptsOf(Repeat.Refused) + totals.AttemptsOf(Repeat.Hedge);
+            Assert.True(
+                again <= BudgetFloor * windows + BudgetShare * totals.CallsStarted, $"{again} further attempts for {totals.CallsStarted} calls within {_passed.TotalSeconds:F1} s.");
+        }
+    }
+
+    /// <summary>All servers are well: those that were ejected return, one call after the other proves each.</summary>
+    private void CheckReturn()
+    {
+        for (int i = 0; i < LongestEjection && !AllReturned(); i++)
+        {
+            for (int client = 0; client < _channels.Length; client++) Probe(client);
+            Settle();
+            foreach (var server in _servers) server.EndAll();
+            Settle();
+            Advance(TimeSpan.FromSeconds(1));
+        }
+
+        Assert.True(AllReturned(), "A server that is well again stays ejected.");
+
+        bool AllReturned() => Array.TrueForAll(_channels, channel => channel.GetEndpoints().All(known => !known.IsEjected));
     }
 
     private ClusterCall Probe(int client)
     {
-        var call = new ClusterCall(_calls.Count + 1, mayExpire: true);
+        var call = new ClusterCall(_calls.Count + 1, client, mayExpire: true, Attempts);
         call.Begin(_desks[client].Ask(new Question { Id = call.Nonce }));
         _calls.Add(call);
         return call;
@@ -186,6 +256,7 @@ internal sealed class SimulatedCluster
         Dispatch = MuxDispatchMode.Inline,
         AllowPlaintext = true,
         MaxReconnectDelay = TimeSpan.FromMilliseconds(200),
+        Resilience = { Attempts = _profile == ClusterProfile.Retries ? Attempts : 1 },
     });
 
     private void Pump(int events)
@@ -214,6 +285,7 @@ internal sealed class SimulatedCluster
     private void Advance(TimeSpan by)
     {
         _time.Advance(by);
+        _passed += by;
         AwaitIdlePool();
     }
 

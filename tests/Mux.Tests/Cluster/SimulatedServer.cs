@@ -2,28 +2,31 @@ using Mux.Discovery;
 using Mux.TestSupport.Time;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
-using Mux.Transports;
+using Mux.Transports.InMemory;
 
 namespace Mux.Tests.Cluster;
 
 /// <summary>A server of a simulation, which is stopped, killed and started again at the same address.</summary>
 internal sealed class SimulatedServer
 {
-    private readonly ITransport _transport;
+    private readonly InMemoryTransport _transport;
     private readonly ManualTime _time;
     private readonly Random _random;
     private readonly Desk _desk = new();
     private readonly List<Task> _stops = [];
     private readonly List<(int Nonce, TaskCompletionSource<Answer> End)> _running = [];
+    private readonly int _maxCalls; // few at some servers: calls wait there, too
     private MuxServer? _server;
 
-    public SimulatedServer(int number, ITransport transport, ManualTime time, Random random, Dictionary<int, int> executions)
+    public SimulatedServer(int number, InMemoryTransport transport, ManualTime time, Random random, Dictionary<int, int> executions)
     {
         (_transport, _time, _random) = (transport, time, random);
+        _maxCalls = random.Next(2) == 0 ? random.Next(1, 4) : 1_000;
         Endpoint = new MuxEndpoint(MuxAddress.Parse($"mux://server:{number + 1}")) { Instance = $"server {number}" };
         _desk.OnAsk = (question, _) =>
         {
             executions[question.Id] = executions.GetValueOrDefault(question.Id) + 1;
+            if (_random.Next(100) < FailingPercent) throw new MuxException(MuxStatus.Unavailable, "The simulation fails this call.");
             if (_random.Next(3) > 0) return new ValueTask<Answer>(new Answer { Id = question.Id });
             var end = new TaskCompletionSource<Answer>();
             _running.Add((question.Id, end));
@@ -32,6 +35,9 @@ internal sealed class SimulatedServer
     }
 
     public MuxEndpoint Endpoint { get; }
+
+    /// <summary>The share of the calls that its handlers fail.</summary>
+    public int FailingPercent { get; set; }
 
     public bool IsUp => _server is not null;
 
@@ -53,6 +59,7 @@ internal sealed class SimulatedServer
             AllowPlaintext = true,
             DrainTimeout = TimeSpan.FromSeconds(30),
             StopDelay = TimeSpan.FromMilliseconds(_random.Next(2) * _random.Next(1_000)),
+            MaxCallsPerConnection = _maxCalls,
         }).AddService<IDesk>(_desk);
         try
         {
@@ -73,12 +80,19 @@ internal sealed class SimulatedServer
         _stops.Add(server.StopAsync());
     }
 
-    /// <summary>Ends it without waiting for anything, as kill -9 does for its peers.</summary>
+    /// <summary>Ends it without a word to anybody: what it has sent and nobody has received is lost, too.</summary>
     public void Kill()
     {
         if (_server is not { } server) return;
         _server = null;
+        foreach (var connection in _transport.Connections.Where(connection => connection.Address == Endpoint.Address)) connection.Reset();
         server.Dispose();
+    }
+
+    /// <summary>Lets all of its handlers end.</summary>
+    public void EndAll()
+    {
+        while (HasRunning) EndOne();
     }
 
     /// <summary>Lets one of its handlers end.</summary>
