@@ -60,6 +60,7 @@ internal static class EngineSettings
             Connections = options.MinConnections,
             DrainTimeout = Clock.Microseconds(options.DrainTimeout),
             MaxReconnectDelay = options.MaxReconnectDelay,
+            Random = options.Seed is { } seed ? new Random(seed) : Random.Shared,
             Policies = options.Resilience.ToPolicies(),
             Calls = new RouteSettings
             {
@@ -92,6 +93,7 @@ internal static class EngineSettings
                 Connection = channel.Connection with { Credentials = CredentialsOf(options, address) },
             },
             Balancing = options.Balancing.ToSettings(),
+            Seed = options.Seed,
             Instance = s_instanceId.ToString("N"),
         };
     }

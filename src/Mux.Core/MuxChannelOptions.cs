@@ -109,6 +109,9 @@ public sealed class MuxChannelOptions : MuxOptions
     /// </summary>
     public MuxResilience Resilience { get; } = new();
 
+    /// <summary>Makes pauses and choices repeat themselves, for simulations on one thread; null otherwise.</summary>
+    internal int? Seed { get; init; }
+
     internal override MuxPeerLimits PeerLimits => Limits;
 
     private protected override string? AddressError =>

@@ -89,9 +89,9 @@ internal sealed class CallRepeats(CallRoute route, ChannelSettings settings, boo
     /// </summary>
     private long PauseBefore(Repeat repeat, int repeats, uint retryAfterMilliseconds)
     {
-        if (repeat == Repeat.Unsent) return repeats == 1 ? 0 : RetryPause.After(repeats, 0, Random.Shared.NextDouble());
+        if (repeat == Repeat.Unsent) return repeats == 1 ? 0 : RetryPause.After(repeats, 0, settings.Random.NextDouble());
         if (repeat == Repeat.Refused && hasOthers) return 0;
-        return RetryPause.After(repeats, retryAfterMilliseconds, Random.Shared.NextDouble());
+        return RetryPause.After(repeats, retryAfterMilliseconds, settings.Random.NextDouble());
     }
 
     private bool TryTake(OutgoingCall call, MuxStatus status, string endpoint, long now)

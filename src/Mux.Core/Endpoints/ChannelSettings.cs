@@ -27,6 +27,9 @@ internal sealed record ChannelSettings
 
     public required TimeSpan MaxReconnectDelay { get; init; }
 
+    /// <summary>Spreads pauses. With a seed it is not safe for concurrent use: for simulations.</summary>
+    public Random Random { get; init; } = Random.Shared;
+
     public required RouteSettings Calls { get; init; }
 
     /// <summary>Decide which failed calls are sent again.</summary>

@@ -45,7 +45,7 @@ internal sealed class ConnectionPool
         _ledger = ledger;
         Owner = owner;
         Slots = [.. Enumerable.Range(0, settings.Connections).Select(index => new PoolSlot(index))];
-        _backoff = new BackoffPolicy(settings.MaxReconnectDelay, Random.Shared);
+        _backoff = new BackoffPolicy(settings.MaxReconnectDelay, settings.Random);
         _paused = new PausedDials(Clock, StartPaused);
         Endpoint = settings.Address!.ToString();
     }

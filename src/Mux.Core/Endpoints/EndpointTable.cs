@@ -49,7 +49,7 @@ internal sealed class EndpointTable : ITicked
     public EndpointTable(EndpointRouter router, RouterSettings settings)
     {
         (_router, _settings) = (router, settings);
-        _policy = BalancingPolicy.Create(settings.Balancing);
+        _policy = BalancingPolicy.Create(settings.Balancing, (ulong?)settings.Seed);
         _ejections = new EjectionRules(settings.Balancing);
         _subset = new Subset(settings.Instance, settings.Balancing.SubsetSize);
         _ticker = Ticker.For(router.Clock);

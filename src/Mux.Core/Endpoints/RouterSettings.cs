@@ -18,6 +18,9 @@ internal sealed record RouterSettings
     /// <summary>How calls are spread.</summary>
     public required BalancingSettings Balancing { get; init; }
 
+    /// <inheritdoc cref="MuxChannelOptions.Seed"/>
+    public int? Seed { get; init; }
+
     /// <summary>Tells this process from others, so that each takes another part of many endpoints.</summary>
     public required string Instance { get; init; }
 }

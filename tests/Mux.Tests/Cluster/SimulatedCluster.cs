@@ -46,6 +46,9 @@ internal sealed class SimulatedCluster
         _desks = [.. _channels.Select(channel => channel.CreateProxy<IDesk>())];
     }
 
+    /// <summary>What became of each call: equal for equal seeds.</summary>
+    public IEnumerable<string> Outcomes => _calls.Select(call => $"{call.Nonce}: executed {_executions.GetValueOrDefault(call.Nonce)} times, {call}");
+
     /// <summary>Runs it to the end and checks everything.</summary>
     public void Run()
     {
@@ -256,6 +259,7 @@ internal sealed class SimulatedCluster
         Dispatch = MuxDispatchMode.Inline,
         AllowPlaintext = true,
         MaxReconnectDelay = TimeSpan.FromMilliseconds(200),
+        Seed = _random.Next(),
         Resilience = { Attempts = _profile == ClusterProfile.Retries ? Attempts : 1 },
     });
 
