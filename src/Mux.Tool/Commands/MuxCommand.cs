@@ -11,11 +11,12 @@ internal static class MuxCommand
     /// <remarks>Not a RootCommand, whose name would be that of the executable: Mux.Tool, or dotnet.</remarks>
     public static Command Create()
     {
-        var command = new ToolCommand(Name, "Load generator, test server and protocol tester of Mux.")
+        var command = new ToolCommand(Name, "Load generator, test server, protocol tester and fault proxy of Mux.")
         {
             Subcommands =
             {
                 ServeCommand.Create(), BenchCommand.Create(), CapacityCommand.Create(), SweepCommand.Create(), CompareCommand.Create(), SpecCommand.Create(),
+                ChaosCommand.Create(),
             },
             Options = { new HelpOption { Action = new HelpText() }, new VersionOption() },
             Examples =

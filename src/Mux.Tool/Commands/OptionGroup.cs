@@ -6,6 +6,12 @@ internal enum OptionGroup
     /// <summary>Whom a command plays, and where it listens.</summary>
     Role,
 
+    /// <summary>Faults of <c>mux chaos</c>.</summary>
+    Faults,
+
+    /// <summary>Which connections have them, and when.</summary>
+    Occurrence,
+
     /// <summary>Cases of <c>mux spec</c>.</summary>
     Cases,
 
