@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
+using Mux.Tool.Serving;
 
 namespace Mux.Tool.Commands;
 
@@ -9,6 +10,9 @@ internal static class CheckedOption
 {
     /// <summary>Addresses of servers, for help texts.</summary>
     public const string Addresses = "mux://host:port, muxs://host:port, mux+unix:///path, mux+pipe://name, mux+ws://host:port/path or mux+wss://host:port/path";
+
+    /// <summary>Targets with several servers, for help texts.</summary>
+    public const string Lists = "mux://host:port,host:port (or muxs), mux+dns://name:port or muxs+dns://name:port";
 
     public static Option<int> Number(string name, int fallback, int min, int max, string description) => new(name)
     {
@@ -108,6 +112,19 @@ internal static class CheckedOption
         result.AddError($"{name}: {failure}");
         return null;
     }
+
+    /// <summary>Parses an address, a list of addresses, or a name, for an argument.</summary>
+    public static TargetAddress? Target(ArgumentResult result, string name)
+    {
+        if (TargetAddress.TryParse(result.Tokens[0].Value, out var target, out var failure)) return target;
+        result.AddError($"{name}: {failure}");
+        return null;
+    }
+
+    /// <exception cref="ToolException">The target has the port 0, which is for listeners.</exception>
+    public static TargetAddress WithPort(TargetAddress target, string name) =>
+        target.Single is not { Scheme: MuxAddress.TcpScheme or MuxAddress.TlsScheme, Port: 0 } ? target
+            : throw new ToolException(ExitCode.Usage, $"{name}: '{target}' has port 0: expected 1 to 65535.");
 
     /// <summary>Adds the error for the value of an option, or of an argument.</summary>
     /// <returns>The default, which stands for no value.</returns>

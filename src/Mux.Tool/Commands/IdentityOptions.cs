@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Net;
 using Mux.Identity;
 using Mux.Tool.Serving;
 
@@ -87,7 +86,7 @@ internal sealed class IdentityOptions(string target, Option<bool>? plaintext = n
             throw Wrong($"{(token is null ? KeyName : TokenName)} is for a {target}: the server that the command starts requires no authentication.");
         }
 
-        bool isOpen = address is { Scheme: MuxAddress.TcpScheme or MuxAddress.WebSocketScheme } && !IsOfThisMachine(address);
+        bool isOpen = address is { Scheme: MuxAddress.TcpScheme or MuxAddress.WebSocketScheme } && !TargetAddress.IsOfThisMachine(address);
         if ((sharedKey is not null || token is not null) && isOpen && !allowPlaintext)
         {
             throw Wrong($"{(token is null ? KeyName : TokenName)} is not shown to {address} without TLS: use a {MuxAddress.TlsScheme} or " +
@@ -110,9 +109,6 @@ internal sealed class IdentityOptions(string target, Option<bool>? plaintext = n
             RequireChallenge = !noChallenge,
         };
     }
-
-    private static bool IsOfThisMachine(MuxAddress address) =>
-        address.Host.Equals("localhost", StringComparison.OrdinalIgnoreCase) || (IPAddress.TryParse(address.Host, out var ip) && IPAddress.IsLoopback(ip));
 
     private static SharedKey MakeKey(string id, SecretSource secret)
     {

@@ -16,7 +16,7 @@ internal static class MuxCommand
             Subcommands =
             {
                 ServeCommand.Create(), BenchCommand.Create(), CapacityCommand.Create(), SweepCommand.Create(), CompareCommand.Create(), SpecCommand.Create(),
-                ChaosCommand.Create(),
+                PingCommand.Create(), ChaosCommand.Create(),
             },
             Options = { new HelpOption { Action = new HelpText() }, new VersionOption() },
             Examples =

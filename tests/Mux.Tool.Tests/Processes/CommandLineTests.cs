@@ -146,6 +146,16 @@ public sealed class CommandLineTests
     [InlineData("chaos a:1 b:1 --stall --duration 5s --every 5s", "mux chaos: --every 5s: expected more than the --duration, which is 5s.")]
     [InlineData("chaos a:1 b:1 --direction left", "mux chaos: --direction 'left': expected one of both, upstream, downstream.")]
     [InlineData("chaos a:1 b:1 --buffer 5", "mux chaos: --buffer '5': expected a whole number from 65536 to 268435456.")]
+    [InlineData("ping localhost", "mux ping: ADDRESS: 'localhost' is not an address: expected mux://host:port")]
+    [InlineData("ping mux://localhost:0", "mux ping: ADDRESS: 'mux://localhost:0' has port 0: expected 1 to 65535.")]
+    [InlineData("ping mux://a:1,a:1", "mux ping: ADDRESS: 'mux://a:1,a:1' has mux://a:1 twice in its list.")]
+    [InlineData("ping mux+etcd://a:1/b", "mux ping: ADDRESS: 'mux+etcd://a:1/b' needs the package Mux.Discovery.Etcd")]
+    [InlineData("ping mux+dns://192.0.2.1:1", "mux ping: ADDRESS: 'mux+dns://192.0.2.1:1' has the IP address 192.0.2.1, which needs no lookup")]
+    [InlineData("ping mux://a:1 --count 0", "mux ping: --count '0': expected a whole number from 1 to 1000000000.")]
+    [InlineData("ping mux://a:1 --interval 0ms", "mux ping: --interval '0ms': expected 1ms to 1h.")]
+    [InlineData("ping mux://a:1 --output csv", "mux ping: --output 'csv': expected one of text, json.")]
+    [InlineData("ping mux://a:1 --roots r.pem", "mux ping: --roots is for an ADDRESS with the scheme muxs.")]
+    [InlineData("ping mux://localhost:1,192.0.2.7:1 --bearer file:a", "mux ping: --bearer is not shown to mux://192.0.2.7:1 without TLS")]
     [InlineData("serve --fault flood", "--fault 'flood': expected one of none, swap, drop, double.")]
     public async Task A_wrong_command_line_is_told_in_one_line(string arguments, string message) => AssertTold(message, await ToolInside.RunAsync(Split(arguments)));
 

@@ -9,6 +9,7 @@ namespace Mux.Tool.Reporting.Results;
 [JsonSerializable(typeof(CapacityFile))]
 [JsonSerializable(typeof(SweepFile))]
 [JsonSerializable(typeof(SpecFile))]
+[JsonSerializable(typeof(PingFile))]
 internal sealed partial class ResultJson : JsonSerializerContext
 {
     /// <summary>Serializes a result.</summary>
