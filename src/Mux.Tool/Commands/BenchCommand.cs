@@ -19,6 +19,9 @@ internal static class BenchCommand
             "End after so many calls, not counting the warm-up (1 to 1000m); without a --duration, however long they take", "-n");
         var warmup = CheckedOption.Time("--warmup", TimeSpan.FromSeconds(5), TimeSpan.Zero, TimeSpan.FromHours(1), "Duration of the warm-up before it");
         var repeat = CheckedOption.Number("--repeat", 1, 1, 100, "Number of runs, one after another, each with a new server");
+        var churn = CheckedOption.Parsed<ConnectRate>(
+            "--churn", "RATE", ConnectRate.TryParse, ConnectRate.Expected,
+            "Connections per second that are replaced under load, one after the other: dialed, then used, then the one before is closed (0.01 to 10k)");
         var json = CheckedOption.OutputFile("--json", "Write the result to this file as well (schema mux.bench/1)");
         var html = CheckedOption.OutputFile("--html", "Write a page with charts to this file as well");
         var quiet = new Option<bool>("--quiet") { Description = "Show no progress, only the summary" };
@@ -42,13 +45,15 @@ internal static class BenchCommand
                 new("mux bench -r 20k mux://10.0.0.7:7070", "20,000 calls/s to a 'mux serve' on another machine"),
                 new("mux bench -r 5k --slo \"p99<2ms\" --quiet", "Fails with exit code 99 if 1 % of the calls take 2 ms or more"),
                 new("mux bench -z 3s --quiet -o csv", "Figures for a program; the summary goes to the standard error stream"),
+                new("mux bench mux://10.0.0.7:7070,10.0.0.8:7070", "Two servers: the share and latency of each"),
+                new("mux bench --churn 20", "Replaces 20 connections per second under load"),
                 new("mux bench --repeat 5 --json a.json", "Five runs, for 'mux compare a.json b.json'"),
             ],
         };
         load.AddTo(command);
         workload.AddTo(command);
         loop.AddTo(command);
-        command.Add(OptionGroup.Load, duration, calls, warmup, repeat);
+        command.Add(OptionGroup.Load, duration, calls, warmup, repeat, churn);
         command.Add(OptionGroup.Results, objectives, output, histogram, json, html, quiet);
         command.SetAction((result, _) =>
         {
@@ -57,7 +62,13 @@ internal static class BenchCommand
                 Warmup = result.GetValue(warmup).Value,
                 Duration = result.GetValue(duration).Value,
                 Objectives = result.GetValue(objectives),
+                ChurnRate = result.GetValue(churn)?.PerSecond,
             };
+            if (configuration is { ChurnRate: not null, Traits.IsCallsAlone: false })
+            {
+                throw LoadOptions.NotFor(churn.Name, configuration.Workload, traits => traits.IsCallsAlone);
+            }
+
             if (result.GetValue(calls) is { } count) configuration = WithCalls(configuration, count.Value, hasDuration: result.IsGiven(duration));
             WorkloadOptions.CheckBulk(configuration);
             return RunAsync(

@@ -13,12 +13,7 @@ internal sealed class LoadOptions
     /// <summary>Workloads for commands that need calls of one kind, with a rate.</summary>
     public static readonly Workload[] SmallCalls = [Workload.Employee, Workload.Echo, Workload.Empty];
 
-    private readonly Argument<MuxAddress?> _target = new("TARGET")
-    {
-        Description = $"The server: {CheckedOption.Addresses}. Without it, the command starts a server process of its own",
-        Arity = ArgumentArity.ZeroOrOne,
-        CustomParser = result => CheckedOption.Address(result, "TARGET"),
-    };
+    private readonly Argument<TargetAddress?> _target;
 
     private readonly Option<string> _workload;
     private readonly Option<int?> _connections;
@@ -35,6 +30,7 @@ internal sealed class LoadOptions
     private readonly HandlerOptions _handlers = new();
 
     private readonly bool _isGrid;
+    private readonly bool _takesSeveral;
 
     /// <param name="workload">Default workload.</param>
     /// <param name="isGrid">True if the command has its own options for connections and size, which take several values.</param>
@@ -46,6 +42,14 @@ internal sealed class LoadOptions
 
         // A help text tells only the defaults of workloads that the command has.
         bool hasAll = allowed.Length == 0;
+        _takesSeveral = hasAll; // other commands look for the limit of one server
+        _target = new("TARGET")
+        {
+            Description = $"The server: {CheckedOption.Addresses}. {(hasAll ? $"Or several: {CheckedOption.Lists}. " : "")}Without it, the command starts a " +
+                "server process of its own",
+            Arity = ArgumentArity.ZeroOrOne,
+            CustomParser = result => CheckedOption.Target(result, "TARGET"),
+        };
         _connections = CheckedOption.Number("--connections", 1, MostConnections, "Connections", hasAll ? "10; of streams, bulk and mixed 1" : "10", "-c");
         _size = CheckedOption.Number(
             "--size", 0, int.MaxValue, hasAll ? "Bytes of an echo, of bulk, of an item of bulk-stream, of a large reply of mixed" : "Bytes of an echo",
@@ -77,6 +81,7 @@ internal sealed class LoadOptions
         var workload = result.Chosen<Workload>(_workload);
         var traits = WorkloadTraits.Of(workload);
         var target = result.GetValue(_target);
+        if (target is { Single: null } && !_takesSeveral) throw Wrong($"TARGET: '{target}' has several servers: only 'mux bench' takes them.");
         int? size = _isGrid ? null : result.GetValue(_size);
         var configuration = new BenchConfiguration
         {
@@ -87,7 +92,7 @@ internal sealed class LoadOptions
             InFlight = 1,
             Warmup = TimeSpan.Zero,
             Duration = TimeSpan.Zero,
-            Links = _identity.Read(result, ReadLinks(result, target), target),
+            Links = _identity.Read(result, ReadLinks(result, target?.Sample), target?.Sample),
             Metadata = result.GetValue(_metadata),
             IsTls = result.GetValue(_tls),
             Profile = result.Chosen<MuxProfile>(_profile),
@@ -152,7 +157,7 @@ internal sealed class LoadOptions
         }
 
         CheckNumbered(configuration);
-        if (configuration.Links.TrustedRootsPath is not null && configuration.Target is not { Scheme: MuxAddress.TlsScheme })
+        if (configuration.Links.TrustedRootsPath is not null && configuration.Target is not { Sample.Scheme: MuxAddress.TlsScheme })
         {
             throw Wrong("--roots is for a TARGET at a muxs address.");
         }
@@ -164,8 +169,13 @@ internal sealed class LoadOptions
             throw Wrong("--slow, --handler-cost and --workers apply to the server that is started: give them to the 'mux serve' of TARGET.");
         }
 
-        if (target is { Scheme: MuxAddress.TcpScheme or MuxAddress.TlsScheme, Port: 0 }) throw Wrong($"TARGET: '{target}' has port 0: expected 1 to 65535.");
-        if (target.Scheme is not (MuxAddress.TcpScheme or MuxAddress.TlsScheme) && configuration.Links.CongestionControl is not null)
+        CheckedOption.WithPort(target, "TARGET");
+        if (target.Single is null && !configuration.Traits.IsCallsAlone)
+        {
+            throw NotFor("A TARGET with several servers", configuration.Workload, traits => traits.IsCallsAlone);
+        }
+
+        if (target.Sample.Scheme is not (MuxAddress.TcpScheme or MuxAddress.TlsScheme) && configuration.Links.CongestionControl is not null)
         {
             throw Wrong("--congestion applies to mux and muxs addresses only.");
         }

@@ -42,6 +42,7 @@ internal static class Likeness
         yield return Pair("the number of large replies in flight", first.BulkInFlight, second.BulkInFlight);
         yield return Pair("the deadline in microseconds", first.DeadlineUs, second.DeadlineUs);
         yield return Pair("the share of cancelled calls", first.CancelShare, second.CancelShare);
+        yield return Pair("the connections replaced per second", first.ChurnRate, second.ChurnRate);
         yield return Pair("whether the bench started the server", first.OwnServer, second.OwnServer);
         yield return Pair("the profile of the server", ProfileOf(first), ProfileOf(second));
         yield return Pair("the work of the handlers", Plain(first.Handlers), Plain(second.Handlers));

@@ -12,7 +12,7 @@ internal sealed record BenchConfiguration
     public static readonly TimeSpan DefaultMaxLag = TimeSpan.FromMilliseconds(1);
 
     /// <summary>The server; null to start one.</summary>
-    public required MuxAddress? Target { get; init; }
+    public required TargetAddress? Target { get; init; }
 
     public required Workload Workload { get; init; }
 
@@ -68,6 +68,9 @@ internal sealed record BenchConfiguration
 
     /// <summary>Share of the calls to cancel, from 0 to 1.</summary>
     public double CancelShare { get; init; }
+
+    /// <summary>Connections per second that are replaced under load; null for none.</summary>
+    public double? ChurnRate { get; init; }
 
     /// <summary>Calls per second of an open loop; null for a closed one.</summary>
     public double? Rate { get; init; }

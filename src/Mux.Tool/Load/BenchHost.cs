@@ -7,10 +7,10 @@ internal sealed class BenchHost : IAsyncDisposable
 {
     private readonly ChildServer? _child;
     private readonly ThrowawayCertificate? _certificate;
-    private readonly MuxAddress _address;
+    private readonly TargetAddress _target;
 
-    private BenchHost(ChildServer? child, ThrowawayCertificate? certificate, MuxAddress address) =>
-        (_child, _certificate, _address) = (child, certificate, address);
+    private BenchHost(ChildServer? child, ThrowawayCertificate? certificate, TargetAddress target) =>
+        (_child, _certificate, _target) = (child, certificate, target);
 
     /// <exception cref="ToolException">The server process did not start.</exception>
     public static async Task<BenchHost> StartAsync(BenchConfiguration configuration, CancellationToken interrupted)
@@ -26,7 +26,7 @@ internal sealed class BenchHost : IAsyncDisposable
                 Handlers = configuration.Handlers
             };
             var child = await ChildServer.StartAsync(options, interrupted).ConfigureAwait(false);
-            return new BenchHost(child, certificate, child.Address);
+            return new BenchHost(child, certificate, TargetAddress.Of(child.Address));
         }
         catch
         {
@@ -38,7 +38,7 @@ internal sealed class BenchHost : IAsyncDisposable
     /// <inheritdoc cref="BenchRun.RunAsync"/>
     public Task<BenchOutcome> RunAsync(BenchConfiguration configuration, Action<ProgressSample> report, CancellationToken interrupted) =>
         BenchRun.RunAsync(_certificate is null ? configuration
-            : configuration with { Links = configuration.Links with { TrustedRootsPath = _certificate.Path } }, _address, report, interrupted);
+            : configuration with { Links = configuration.Links with { TrustedRootsPath = _certificate.Path } }, _target, report, interrupted);
 
     public async ValueTask DisposeAsync()
     {

@@ -10,7 +10,7 @@ internal sealed record BenchOutcome
     public required BenchConfiguration Configuration { get; init; }
 
     /// <summary>The target, or the address of the started server.</summary>
-    public required MuxAddress Address { get; init; }
+    public required TargetAddress Address { get; init; }
 
     public required ProcessEnvironment ClientEnvironment { get; init; }
 
@@ -40,6 +40,12 @@ internal sealed record BenchOutcome
 
     /// <summary>Bulk of a mixed workload; otherwise null.</summary>
     public BulkOutcome? Bulk { get; init; }
+
+    /// <summary>Connections that were replaced under load; null if none were to be.</summary>
+    public ChurnOutcome? Churn { get; init; }
+
+    /// <summary>Calls by endpoint; empty for a target with one.</summary>
+    public IReadOnlyList<EndpointOutcome> Endpoints { get; init; } = [];
 
     public required IReadOnlyList<ProgressSample> Series { get; init; }
 
@@ -79,7 +85,7 @@ internal sealed record BenchOutcome
     public long Unaccounted => Calls?.Unaccounted ?? 0;
 
     /// <summary>Number of all errors.</summary>
-    public long Errors => WrongReplies + LostReplies + ProtocolErrors + Unaccounted + Failures.Values.Sum();
+    public long Errors => WrongReplies + LostReplies + ProtocolErrors + Unaccounted + Failures.Values.Sum() + (Churn?.Errors ?? 0);
 
     public int ExitCode
     {

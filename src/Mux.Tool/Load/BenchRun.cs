@@ -13,28 +13,30 @@ internal static class BenchRun
     public const int QuietSeconds = 3;
 
     /// <param name="configuration">Configuration of the run.</param>
-    /// <param name="address">The server.</param>
+    /// <param name="target">The server, or several.</param>
     /// <param name="report">Called once a second.</param>
     /// <param name="interrupted">Ends the run early; if the load runs, with the result so far.</param>
     /// <exception cref="ToolException">The server cannot be used.</exception>
     /// <exception cref="OperationCanceledException">Interrupted before the load began.</exception>
     public static async Task<BenchOutcome> RunAsync(
-        BenchConfiguration configuration, MuxAddress address, Action<ProgressSample> report, CancellationToken interrupted)
+        BenchConfiguration configuration, TargetAddress target, Action<ProgressSample> report, CancellationToken interrupted)
     {
         // Ambient options, which every token inherits with its execution context. Calls do not look for them until a process applies some, so that runs without
         // metadata cost what they did.
         using MuxCallOptionsScope? scope = configuration.Metadata is { } metadata ? new MuxCallOptions { Metadata = metadata }.Apply() : null;
-        var probe = await ServerProbe.OpenAsync(address, configuration.Links, interrupted).ConfigureAwait(false);
+        var probe = await ServerProbe.OpenAsync(target, configuration.Links, interrupted).ConfigureAwait(false);
         await using var probeEnd = probe.ConfigureAwait(false);
-        await probe.CheckWorkloadAsync(configuration.Workload, address, interrupted).ConfigureAwait(false);
-        var serverEnvironment = await probe.DescribeAsync().ConfigureAwait(false);
-        var handlers = configuration.Traits.IsCallsAlone ? await probe.GetHandlersAsync().ConfigureAwait(false) : null; // only these have one
-        var lanes = await RunLanes.OpenAsync(configuration, address, interrupted).ConfigureAwait(false);
+        await probe.CheckWorkloadAsync(configuration.Workload, target, interrupted).ConfigureAwait(false);
+        bool isOne = target.Single is not null; // of several servers, any of them would answer the probe
+        var serverEnvironment = isOne ? await probe.DescribeAsync().ConfigureAwait(false) : null;
+        var handlers = isOne && configuration.Traits.IsCallsAlone ? await probe.GetHandlersAsync().ConfigureAwait(false) : null; // only these have one
+        using var tally = isOne ? null : new EndpointTally();
+        var lanes = await RunLanes.OpenAsync(configuration, target, tally, interrupted).ConfigureAwait(false);
         await using var lanesEnd = lanes.ConfigureAwait(false);
-        var clientEnvironment = ProcessEnvironment.Read(address); // now, while there are connections to inspect
+        var clientEnvironment = ProcessEnvironment.Read(target.Sample); // now, while there are connections to inspect
 
         using var canceller = configuration.CancelShare > 0 ? new CallCanceller(configuration.CancelShare) : null;
-        var state = new LoadState(handlers ?? HandlerProfile.Plain, canceller, hasDeadline: configuration.Deadline is not null);
+        var state = new LoadState(handlers ?? HandlerProfile.Plain, canceller, hasDeadline: configuration.Deadline is not null, endsAtLoss: isOne);
         var inFlight = new InFlightTrace();
         var load = lanes.MakeLoad(state, inFlight);
 
@@ -47,6 +49,7 @@ internal static class BenchRun
 
         var serverBefore = await ReadServerAsync().ConfigureAwait(false);
         load.BeginMeasurement();
+        tally?.Begin();
         var beside = new BesideResponses(state, load);
         var measurement = new Phase(state, load, isWarmup: false, lost > 0 ? TimeSpan.Zero : configuration.Duration, isCounted ? configuration.Calls : null);
         // After the allocation of histograms, and before it at the end: their two megabytes do not belong to the calls.
@@ -58,9 +61,13 @@ internal static class BenchRun
             running = load.RunAsync();
         }
 
+        using var churn = lanes.MakeChurn();
+        churn?.Start();
         await measurement.PassAsync(report, interrupted, isCounted ? running : null).ConfigureAwait(false);
+        var churned = churn is null ? null : await churn.EndAsync().ConfigureAwait(false);
         var client = ProcessUsage.Read(lanes.GetStatistics()).Since(clientBefore);
         beside.End();
+        var endpoints = tally?.End() ?? [];
         var open = inFlight.Samples();
         var serverAfter = await ReadServerAsync().ConfigureAwait(false);
 
@@ -73,7 +80,7 @@ internal static class BenchRun
         return new BenchOutcome
         {
             Configuration = configuration,
-            Address = address,
+            Address = target,
             ClientEnvironment = clientEnvironment,
             ServerEnvironment = serverEnvironment,
             Elapsed = measurement.Elapsed,
@@ -92,6 +99,8 @@ internal static class BenchRun
                     Elapsed = measurement.Elapsed
                 }
                 : null,
+            Churn = churned,
+            Endpoints = endpoints,
             Series = measurement.Samples,
             Client = PerUnit(client),
             Server = serverBefore is null || serverAfter is null ? null : PerUnit(serverAfter.Since(serverBefore)),
@@ -107,7 +116,7 @@ internal static class BenchRun
         // Streams are calls that do not end: their cost is reported per item.
         ProcessUsage PerUnit(ProcessUsage usage) => configuration.Traits.IsStream ? usage with { Calls = latencies.Replies } : usage;
 
-        async Task<ProcessUsage?> ReadServerAsync() => state.Lost.IsCompleted ? null : await probe.ReadUsageAsync().ConfigureAwait(false);
+        async Task<ProcessUsage?> ReadServerAsync() => !isOne || state.Lost.IsCompleted ? null : await probe.ReadUsageAsync().ConfigureAwait(false);
     }
 
     private static CallOutcomes OutcomesOf(long made, long answered, long failed, long lost, LoadState state) =>

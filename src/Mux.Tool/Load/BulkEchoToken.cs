@@ -3,7 +3,7 @@ using Mux.Tool.Workloads;
 namespace Mux.Tool.Load;
 
 /// <inheritdoc/>
-internal sealed class BulkEchoToken(IEcho echo, int size, CallPace pace) : CallToken(pace)
+internal sealed class BulkEchoToken(ReplaceableProxy<IEcho> echo, int size, CallPace pace) : CallToken(pace)
 {
     private readonly byte[] _payload = BulkContent.Make(size); // reused: a request is encoded before the call returns
 
@@ -14,7 +14,7 @@ internal sealed class BulkEchoToken(IEcho echo, int size, CallPace pace) : CallT
             try
             {
                 EchoNumber.Write(_payload, Pace.Number);
-                var reply = await echo.EchoAsync(_payload, Pace.CancellationToken).ConfigureAwait(false);
+                var reply = await echo.Current.EchoAsync(_payload, Pace.CancellationToken).ConfigureAwait(false);
                 Pace.End(BulkContent.IsSame(_payload, reply));
             }
             catch (Exception error) when (error is MuxException or OperationCanceledException)

@@ -3,7 +3,7 @@ using Mux.Tool.Workloads;
 namespace Mux.Tool.Load;
 
 /// <inheritdoc/>
-internal sealed class EmployeeToken(IDirectory directory, CallPace pace) : CallToken(pace)
+internal sealed class EmployeeToken(ReplaceableProxy<IDirectory> directory, CallPace pace) : CallToken(pace)
 {
     public override async Task MakeCallsAsync()
     {
@@ -11,7 +11,8 @@ internal sealed class EmployeeToken(IDirectory directory, CallPace pace) : CallT
         {
             try
             {
-                var reply = await directory.SearchAsync(new SearchEmployee { Id = 1, RequestTime = Pace.Number }, Pace.CancellationToken).ConfigureAwait(false);
+                var request = new SearchEmployee { Id = 1, RequestTime = Pace.Number };
+                var reply = await directory.Current.SearchAsync(request, Pace.CancellationToken).ConfigureAwait(false);
                 Pace.End(DirectoryService.IsAnswerTo(Pace.Number, reply));
             }
             catch (Exception error) when (error is MuxException or OperationCanceledException)

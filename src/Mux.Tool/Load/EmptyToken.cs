@@ -3,7 +3,7 @@ using Mux.Tool.Workloads;
 namespace Mux.Tool.Load;
 
 /// <inheritdoc/>
-internal sealed class EmptyToken(IEmpty empty, CallPace pace) : CallToken(pace)
+internal sealed class EmptyToken(ReplaceableProxy<IEmpty> empty, CallPace pace) : CallToken(pace)
 {
     public override async Task MakeCallsAsync()
     {
@@ -11,7 +11,7 @@ internal sealed class EmptyToken(IEmpty empty, CallPace pace) : CallToken(pace)
         {
             try
             {
-                await empty.CallAsync(Pace.CancellationToken).ConfigureAwait(false);
+                await empty.Current.CallAsync(Pace.CancellationToken).ConfigureAwait(false);
                 Pace.End(isRight: true); // an empty reply cannot be wrong
             }
             catch (Exception error) when (error is MuxException or OperationCanceledException)

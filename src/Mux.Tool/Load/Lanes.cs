@@ -1,5 +1,6 @@
 using Mux.Tool.Serving;
 using Mux.Tool.Workloads;
+using Mux.Transports;
 
 namespace Mux.Tool.Load;
 
@@ -14,47 +15,42 @@ internal sealed class Lanes : IAsyncDisposable
     // A peer on the same machine or network that takes longer will not answer.
     private static readonly TimeSpan s_handshakeTimeout = TimeSpan.FromSeconds(5);
 
+    // How long the calls of a replaced connection may take before they are cut off.
+    private static readonly TimeSpan s_drainTimeout = TimeSpan.FromSeconds(10);
+
     // Half of the pending handshakes that a server allows one address.
     private const int DialedAtOnce = 32;
 
-    private readonly MuxChannel[] _channels;
+    // A token that has read the proxy of a connection that is replaced makes its call within nanoseconds, unless its thread is preempted.
+    private static readonly TimeSpan s_lastCalls = TimeSpan.FromMilliseconds(20);
 
-    private Lanes(MuxChannel[] channels) => _channels = channels;
+    private readonly LanePlan _plan;
+    private readonly ITransport _transport;
+    private readonly Lane[] _lanes;
+    private readonly Lock _gate = new(); // guards the fields below
+    private readonly HashSet<MuxChannel> _retiring = [];
+    private MuxStatistics? _retired; // of the channels that are closed
+
+    private Lanes(LanePlan plan)
+    {
+        _plan = plan;
+        _transport = Engine.MakeTransport(plan.Target.Sample, plan.Links);
+        _lanes = new Lane[plan.Connections];
+        for (int i = 0; i < _lanes.Length; i++) _lanes[i] = new Lane(Create());
+    }
+
+    public int Count => _lanes.Length;
 
     /// <summary>Opens all connections.</summary>
-    /// <param name="target">The server.</param>
-    /// <param name="connections">Number of connections.</param>
-    /// <param name="links">Options of the connections.</param>
-    /// <param name="deadline">Deadline of each call; null for none.</param>
-    /// <param name="cancellationToken">Cancels the attempt.</param>
     /// <exception cref="ToolException">A connection cannot be opened.</exception>
-    public static async Task<Lanes> OpenAsync(MuxAddress target, int connections, LinkOptions links, TimeSpan? deadline, CancellationToken cancellationToken)
+    public static async Task<Lanes> OpenAsync(LanePlan plan, CancellationToken cancellationToken)
     {
-        var transport = Engine.MakeTransport(target, links);
-        var channels = new MuxChannel[connections];
-        for (int i = 0; i < connections; i++)
-        {
-            channels[i] = MuxChannel.Create(new MuxChannelOptions
-            {
-                Address = target.ToString(),
-                PeerName = "mux bench",
-                Transport = transport,
-                Credentials = links.Credentials,
-                AllowPlaintext = links.AllowPlaintext,
-                RequireChallenge = links.RequireChallenge,
-                HandshakeTimeout = s_handshakeTimeout,
-                MaxMessageBytes = WorkloadTraits.MaxMessageBytes,
-                CallTimeout = deadline ?? Timeout.InfiniteTimeSpan,
-                DrainTimeout = TimeSpan.Zero, // open calls are lost at the end: the run has already waited for them
-            });
-        }
-
-        var lanes = new Lanes(channels);
+        var lanes = new Lanes(plan);
         try
         {
-            foreach (var some in channels.Chunk(DialedAtOnce))
+            foreach (var some in lanes._lanes.Chunk(DialedAtOnce))
             {
-                await Task.WhenAll(some.Select(channel => channel.ConnectAsync(cancellationToken))).ConfigureAwait(false);
+                await Task.WhenAll(some.Select(lane => lane.Channel.ConnectAsync(cancellationToken))).ConfigureAwait(false);
             }
 
             return lanes;
@@ -73,18 +69,82 @@ internal sealed class Lanes : IAsyncDisposable
 
     /// <summary>Creates a proxy on the first connection.</summary>
     public TService CreateProxy<TService>()
-        where TService : class => _channels[0].CreateProxy<TService>();
+        where TService : class => _lanes[0].Channel.CreateProxy<TService>();
 
-    public MuxStatistics[] GetStatistics() => Array.ConvertAll(_channels, channel => channel.GetStatistics());
-
-    public int Count => _channels.Length;
+    /// <summary>Gets the statistics of all channels, those that were replaced included.</summary>
+    public MuxStatistics[] GetStatistics()
+    {
+        lock (_gate)
+        {
+            var open = _lanes.Select(lane => lane.Channel).Concat(_retiring).Select(channel => channel.GetStatistics());
+            return _retired is null ? [.. open] : [.. open, _retired];
+        }
+    }
 
     /// <summary>Creates an object per connection.</summary>
-    public IReadOnlyList<T> ForEach<T>(Func<MuxChannel, T> make) => Array.ConvertAll(_channels, channel => make(channel));
+    public IReadOnlyList<T> ForEach<T>(Func<Lane, T> make) => Array.ConvertAll(_lanes, lane => make(lane));
 
+    /// <summary>Opens another connection in the place of one, and makes further calls go there.</summary>
+    /// <returns>The channel before, for <see cref="RetireAsync"/>.</returns>
+    /// <exception cref="MuxException">It cannot be opened; the one before stays.</exception>
+    public async Task<MuxChannel> ReplaceAsync(int index, CancellationToken cancellationToken)
+    {
+        var next = Create();
+        try
+        {
+            await next.ConnectAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch
+        {
+            await next.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+
+        lock (_gate)
+        {
+            var before = _lanes[index].MoveTo(next);
+            _retiring.Add(before);
+            return before;
+        }
+    }
+
+    /// <summary>Closes a replaced channel when its calls have ended.</summary>
+    public async Task RetireAsync(MuxChannel channel)
+    {
+        await Task.Delay(s_lastCalls, TimeProvider.System).ConfigureAwait(false);
+        await channel.DisposeAsync().ConfigureAwait(false);
+        lock (_gate)
+        {
+            _retiring.Remove(channel);
+            var last = channel.GetStatistics();
+            _retired = _retired is null ? last : _retired with
+            {
+                CallsCompleted = _retired.CallsCompleted + last.CallsCompleted,
+                Sends = _retired.Sends + last.Sends,
+                Receives = _retired.Receives + last.Receives,
+                ProtocolErrors = _retired.ProtocolErrors + last.ProtocolErrors,
+            };
+        }
+    }
 
     public async ValueTask DisposeAsync()
     {
-        await Task.WhenAll(_channels.Select(channel => channel.DisposeAsync().AsTask())).ConfigureAwait(false);
+        await Task.WhenAll(_lanes.Select(lane => lane.Channel.DisposeAsync().AsTask())).ConfigureAwait(false);
     }
+
+    private MuxChannel Create() => MuxChannel.Create(
+        new MuxChannelOptions
+        {
+            Address = _plan.Target.Text,
+            PeerName = "mux bench",
+            Transport = _transport,
+            Credentials = _plan.Links.Credentials,
+            AllowPlaintext = _plan.Links.AllowPlaintext,
+            RequireChallenge = _plan.Links.RequireChallenge,
+            HandshakeTimeout = s_handshakeTimeout,
+            MaxMessageBytes = WorkloadTraits.MaxMessageBytes,
+            CallTimeout = _plan.Deadline ?? Timeout.InfiniteTimeSpan,
+            DrainTimeout = _plan.IsChurned ? s_drainTimeout : TimeSpan.Zero, // at the end open calls are lost: the run has already waited for them
+        },
+        _plan.Tally);
 }

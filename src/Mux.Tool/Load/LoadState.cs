@@ -7,7 +7,8 @@ namespace Mux.Tool.Load;
 /// <param name="profile">Profile of the server's handlers, which identifies the calls with deliberately slow replies.</param>
 /// <param name="canceller">Cancels some of the calls; null for none.</param>
 /// <param name="hasDeadline">True if calls have a deadline, so that exceeding it is not a fault.</param>
-internal sealed class LoadState(HandlerProfile profile, CallCanceller? canceller = null, bool hasDeadline = false)
+/// <param name="endsAtLoss">True if the loss of a connection ends the run; false with several servers, of which the others serve on.</param>
+internal sealed class LoadState(HandlerProfile profile, CallCanceller? canceller = null, bool hasDeadline = false, bool endsAtLoss = true)
 {
     private static readonly CallLimit s_none = new(0);
 
@@ -96,7 +97,7 @@ internal sealed class LoadState(HandlerProfile profile, CallCanceller? canceller
         }
 
         Interlocked.Increment(ref _failures[(int)error.Status]);
-        if (!IsLoss(error)) return;
+        if (!endsAtLoss || !IsLoss(error)) return;
         Stop();
         _lost.TrySetResult(error);
     }

@@ -1,4 +1,5 @@
 using Mux.Tool.Measuring;
+using Mux.Tool.Serving;
 
 namespace Mux.Tool.Load;
 
@@ -12,7 +13,8 @@ internal sealed class RunLanes : IAsyncDisposable
     private RunLanes(BenchConfiguration configuration, Lanes calls, Lanes bulk) => (_configuration, _calls, _bulk) = (configuration, calls, bulk);
 
     /// <exception cref="ToolException">A connection cannot be opened.</exception>
-    public static async Task<RunLanes> OpenAsync(BenchConfiguration configuration, MuxAddress address, CancellationToken interrupted)
+    public static async Task<RunLanes> OpenAsync(
+        BenchConfiguration configuration, TargetAddress target, EndpointTally? tally, CancellationToken interrupted)
     {
         var calls = await OpenSomeAsync().ConfigureAwait(false);
         try
@@ -26,22 +28,35 @@ internal sealed class RunLanes : IAsyncDisposable
             throw;
         }
 
-        Task<Lanes> OpenSomeAsync() => Lanes.OpenAsync(address, configuration.Connections, configuration.Links, configuration.Deadline, interrupted);
+        Task<Lanes> OpenSomeAsync()
+        {
+            var plan = new LanePlan(target, configuration.Links)
+            {
+                Connections = configuration.Connections,
+                Deadline = configuration.Deadline,
+                IsChurned = configuration.ChurnRate is not null,
+                Tally = tally,
+            };
+            return Lanes.OpenAsync(plan, interrupted);
+        }
     }
 
     public MuxStatistics[] GetStatistics() => _calls == _bulk ? _calls.GetStatistics() : [.. _calls.GetStatistics(), .. _bulk.GetStatistics()];
+
+    /// <summary>Creates what replaces the connections under load; null if nothing does.</summary>
+    public Churn? MakeChurn() => _configuration.ChurnRate is { } rate ? new Churn(_calls, rate) : null;
 
     /// <param name="state">State of the run.</param>
     /// <param name="inFlight">Receives the samples of an open loop.</param>
     public Load MakeLoad(LoadState state, InFlightTrace inFlight)
     {
         if (_configuration.Traits.IsStream) return new StreamLoop(_calls, _configuration, state);
-        var factories = _calls.ForEach(channel => new TokenFactory(channel, _configuration));
+        var factories = _calls.ForEach(lane => new TokenFactory(lane, _configuration));
         Load calls = _configuration.Rate is null
             ? new ClosedLoop(factories, _configuration.InFlight, _configuration.TimeEvery, state)
             : new OpenLoop(factories, _configuration, state, inFlight);
         if (!_configuration.Traits.IsMixed) return calls;
-        var bulk = _bulk.ForEach(channel => TokenFactory.OfBulkReplies(channel, _configuration));
+        var bulk = _bulk.ForEach(lane => TokenFactory.OfBulkReplies(lane, _configuration));
         return new MixedLoad(calls, new ClosedLoop(bulk, _configuration.BulkInFlight, timeEvery: 1, state, Measured.Bulk));
     }
 

@@ -21,12 +21,12 @@ internal sealed class ServerProbe : IAsyncDisposable
         _stats = lane.CreateProxy<IServerStats>();
     }
 
-    public static async Task<ServerProbe> OpenAsync(MuxAddress target, LinkOptions links, CancellationToken cancellationToken) =>
-        new(await Lanes.OpenAsync(target, connections: 1, links, deadline: null, cancellationToken).ConfigureAwait(false));
+    public static async Task<ServerProbe> OpenAsync(TargetAddress target, LinkOptions links, CancellationToken cancellationToken) =>
+        new(await Lanes.OpenAsync(new LanePlan(target, links), cancellationToken).ConfigureAwait(false));
 
     /// <summary>Makes one call of the workload.</summary>
     /// <exception cref="ToolException">The server does not serve it.</exception>
-    public async Task CheckWorkloadAsync(Workload workload, MuxAddress target, CancellationToken cancellationToken)
+    public async Task CheckWorkloadAsync(Workload workload, TargetAddress target, CancellationToken cancellationToken)
     {
         try
         {

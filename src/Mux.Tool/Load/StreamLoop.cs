@@ -9,7 +9,7 @@ internal sealed class StreamLoop : Load
 
     public StreamLoop(Lanes lanes, BenchConfiguration configuration, LoadState state)
     {
-        var services = lanes.ForEach(channel => channel.CreateProxy<IStreams>());
+        var services = lanes.ForEach(lane => lane.Channel.CreateProxy<IStreams>());
         int count = configuration.Tokens;
         _tokens = new StreamToken[count];
         for (int index = 0; index < count; index++) _tokens[index] = Make(services[index % services.Count], new TokenPlace(index, count));

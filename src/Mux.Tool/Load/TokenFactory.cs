@@ -11,24 +11,24 @@ internal sealed class TokenFactory
     private readonly Func<int, CallPace, CallToken> _make;
     private int _made;
 
-    public TokenFactory(MuxChannel channel, BenchConfiguration configuration)
+    public TokenFactory(Lane lane, BenchConfiguration configuration)
     {
         switch (configuration.Workload)
         {
             case Workload.Employee:
-                var directory = channel.CreateProxy<IDirectory>();
+                var directory = lane.CreateService<IDirectory>();
                 _make = (_, pace) => new EmployeeToken(directory, pace);
                 break;
             case Workload.Empty:
-                var empty = channel.CreateProxy<IEmpty>();
+                var empty = lane.CreateService<IEmpty>();
                 _make = (_, pace) => new EmptyToken(empty, pace);
                 break;
             case Workload.Bulk:
-                var bulk = channel.CreateProxy<IEcho>();
+                var bulk = lane.CreateService<IEcho>();
                 _make = (_, pace) => new BulkEchoToken(bulk, configuration.Size!.Value, pace);
                 break;
             default:
-                var echo = channel.CreateProxy<IEcho>();
+                var echo = lane.CreateService<IEcho>();
                 int size = configuration.Traits.IsMixed ? SmallPayload : configuration.Size!.Value;
                 _make = (filling, pace) => new EchoToken(echo, size, filling, pace);
                 break;
@@ -38,9 +38,9 @@ internal sealed class TokenFactory
     private TokenFactory(Func<int, CallPace, CallToken> make) => _make = make;
 
     /// <summary>Creates a factory for the large replies of a mixed workload.</summary>
-    public static TokenFactory OfBulkReplies(MuxChannel channel, BenchConfiguration configuration)
+    public static TokenFactory OfBulkReplies(Lane lane, BenchConfiguration configuration)
     {
-        var bulk = channel.CreateProxy<IBulk>();
+        var bulk = lane.Channel.CreateProxy<IBulk>();
         var content = BulkContent.Make(configuration.Size!.Value);
         return new TokenFactory((_, pace) => new BulkReplyToken(bulk, content, pace));
     }

@@ -11,15 +11,22 @@ internal static class CsvReport
     [
         "date", "workload", "unit", "size", "connections", "in_flight", "target_rate", "run", "rate", "errors", "p50_us", "p99_us", "p999_us",
         "client_cpu_us_per_call", "server_cpu_us_per_call", "client_bytes_per_call", "server_bytes_per_call", "calls_per_send", "mb_per_s", "slo_met",
+        "connects_per_s", "connect_errors", "connect_p50_us", "connect_p99_us", "endpoint", "share",
     ];
+
+    private const int FiguresOfEndpoint = 15;
 
     public static IReadOnlyList<string> CapacityColumns { get; } =
         ["date", "rate", "purpose", "verdict", "reason", "answered_rate", "p50_us", "p99_us", "p999_us", "lag_p99_us"];
 
     public static string Of(ResultFile result)
     {
-        var runs = result.Runs is { Count: > 0 } all ? all.Select(run => run.Ci) : [result.Ci];
-        return Table(BenchColumns, runs.Select((ci, i) => Row(result.Environment, result.Configuration, i + 1, ci, result.Ci.SloMet)));
+        var runs = result.Runs is { Count: > 0 } all ? all.Select(run => (run.Ci, run.Results)) : [(result.Ci, result.Results)];
+        return Table(BenchColumns, runs.SelectMany((run, i) => (IEnumerable<object?[]>)
+        [
+            Row(result.Environment, result.Configuration, i + 1, run.Ci, result.Ci.SloMet),
+            .. (run.Results.Endpoints ?? []).Select(endpoint => Row(result.Environment, result.Configuration, i + 1, run.Results, endpoint)),
+        ]));
     }
 
     public static string Of(SweepFile result) => Table(BenchColumns, result.Cells.Select((cell, i) => Row(
@@ -39,7 +46,16 @@ internal static class CsvReport
     [
         Quantity.Date(environment.Date), configuration.Workload, configuration.Unit, configuration.Size, configuration.Connections, configuration.InFlight,
         configuration.Rate, run, ci.Rate, ci.Errors, ci.P50Us, ci.P99Us, ci.P999Us, ci.ClientCpuUsPerCall, ci.ServerCpuUsPerCall, ci.ClientBytesPerCall,
-        ci.ServerBytesPerCall, ci.CallsPerSend, ci.MbPerS, sloMet is { } isMet ? isMet ? "true" : "false" : null,
+        ci.ServerBytesPerCall, ci.CallsPerSend, ci.MbPerS, sloMet is { } isMet ? isMet ? "true" : "false" : null, ci.ConnectsPerS, ci.ConnectErrors,
+        ci.ConnectP50Us, ci.ConnectP99Us, null, null,
+    ];
+
+    // What the others have in between is not known of an endpoint.
+    private static object?[] Row(EnvironmentSection environment, ConfigurationSection configuration, int run, ResultsSection results, EndpointEntry endpoint) =>
+    [
+        Quantity.Date(environment.Date), configuration.Workload, configuration.Unit, configuration.Size, configuration.Connections, configuration.InFlight,
+        configuration.Rate, run, results.ElapsedS > 0 ? Math.Round(endpoint.Calls / results.ElapsedS, 1) : 0, endpoint.Failed, endpoint.LatencyUs.P50,
+        endpoint.LatencyUs.P99, endpoint.LatencyUs.P999, .. new object?[BenchColumns.Count - FiguresOfEndpoint], endpoint.Address, endpoint.Share,
     ];
 
     private static string Table(IReadOnlyList<string> columns, IEnumerable<object?[]> rows)

@@ -30,6 +30,11 @@ internal static class Problems
             yield return $"Failed calls by status: {string.Join(", ", outcome.Failures.Select(failure => $"{failure.Key} {Quantity.Count(failure.Value)}"))}.";
         }
 
+        if (outcome.Churn is { Errors: > 0 } churn)
+        {
+            yield return $"Connections that could not be opened in the place of others: {Quantity.Count(churn.Errors)}. {churn.LastFailure}";
+        }
+
         if (outcome.Schedule is { IsValid: false } schedule) yield return $"The run is invalid: {string.Join("; ", schedule.InvalidBecause)}.";
         if (outcome.IsInterrupted)
         {

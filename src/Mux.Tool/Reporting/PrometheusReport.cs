@@ -17,6 +17,14 @@ internal static class PrometheusReport
         Append(text, result.Configuration, result.Ci, result.Environment);
         var labels = LabelsOf(result.Configuration);
         text.Add("mux_bench_valid", "1 if the generator kept its schedule in every run, else 0; of an open loop.", ValidityOf(result), labels);
+        text.Add("mux_bench_connect_rate", "Connections replaced per second under load.", result.Ci.ConnectsPerS, labels);
+        text.Add("mux_bench_connect_errors", "Connections that could not be opened in the place of others.", result.Ci.ConnectErrors, labels);
+        foreach (var (quantile, figure) in ((string, double?)[])[("0.5", result.Ci.ConnectP50Us), ("0.99", result.Ci.ConnectP99Us)])
+        {
+            text.Add("mux_bench_connect_latency_seconds", "Percentiles of the time to connect.", figure / MicrosecondsPerSecond,
+                [.. labels, ("quantile", quantile)]);
+        }
+
         text.Add("mux_bench_slo_met", "1 if the objectives are met, else 0.", Flag(result.Ci.SloMet), labels);
         return text.ToString();
     }

@@ -44,6 +44,7 @@ internal static class Summary
         foreach (var line in ErrorLines(outcome)) yield return line;
         yield return "";
         foreach (var line in LatencyLines(outcome)) yield return line;
+        foreach (var line in EndpointLines.Of(outcome.Endpoints)) yield return line;
         yield return "";
         foreach (var line in CostLines(outcome)) yield return line;
         if (outcome.Schedule is null) yield return ""; // an open loop needs the line
@@ -113,6 +114,7 @@ internal static class Summary
             ("protocol", outcome.ProtocolErrors),
             ("unaccounted", outcome.Unaccounted),
             ("failed", outcome.Failures.Values.Sum()),
+            ("connects", outcome.Churn?.Errors ?? 0),
         ];
         var errors = kinds.Where(kind => kind.Count > 0).Select(kind => $"{kind.Name} {Quantity.Compact(kind.Count)}").ToArray();
         yield return $"errors: {(errors.Length == 0 ? "none" : string.Join(", ", errors))}";

@@ -40,6 +40,7 @@ internal static class WorkloadLines
             yield return $"{Megabytes(megabytes)} MB/s each way";
         }
 
+        if (outcome.Churn is { } churn) yield return EndpointLines.Of(churn);
         if (outcome.Calls is not { } calls || (configuration.Deadline is null && configuration.CancelShare == 0)) yield break;
         var parts = new List<string>();
         if (configuration.Deadline is not null) parts.Add($"deadline exceeded {Quantity.Compact(calls.DeadlineExceeded)}");

@@ -156,6 +156,12 @@ public sealed class CommandLineTests
     [InlineData("ping mux://a:1 --output csv", "mux ping: --output 'csv': expected one of text, json.")]
     [InlineData("ping mux://a:1 --roots r.pem", "mux ping: --roots is for an ADDRESS with the scheme muxs.")]
     [InlineData("ping mux://localhost:1,192.0.2.7:1 --bearer file:a", "mux ping: --bearer is not shown to mux://192.0.2.7:1 without TLS")]
+    [InlineData("bench --churn 0", "mux bench: --churn '0': expected connections per second from 0.01 to 10k, such as 0.5, 20 or 1k.")]
+    [InlineData("bench --workload duplex --churn 5", "mux bench: --churn does not apply to --workload duplex: expected employee, echo, empty and bulk.")]
+    [InlineData("bench --workload duplex mux://a:1,b:1", "mux bench: A TARGET with several servers does not apply to --workload duplex: expected employee, echo, empty and bulk.")]
+    [InlineData("bench mux://a:1,", "mux bench: TARGET: 'mux://a:1,' has no address at place 2 of its list")]
+    [InlineData("bench mux+k8s://a:1", "mux bench: TARGET: 'mux+k8s://a:1' needs the package Mux.Discovery.Kubernetes")]
+    [InlineData("sweep mux://a:1,b:1", "mux sweep: TARGET: 'mux://a:1,b:1' has several servers: only 'mux bench' takes them.")]
     [InlineData("serve --fault flood", "--fault 'flood': expected one of none, swap, drop, double.")]
     public async Task A_wrong_command_line_is_told_in_one_line(string arguments, string message) => AssertTold(message, await ToolInside.RunAsync(Split(arguments)));
 

@@ -28,6 +28,23 @@ internal static class BenchPage
 
         page.Charts(Charts(results, unit));
         page.Table("Latency, us", ["", "min", "p50", "p90", "p99", "p99.9", "max", unit.Many], [.. LatencyRows(results)]);
+        if (results.Endpoints is { } endpoints)
+        {
+            page.Table("Endpoints", ["", "share, %", "p50, us", "p99, us", "p99.9, us", "max, us", "calls", "failed"],
+                [.. endpoints.Select(endpoint => (IReadOnlyList<string>)
+                [
+                    endpoint.Address, Number(100 * endpoint.Share), Number(endpoint.LatencyUs.P50), Number(endpoint.LatencyUs.P99),
+                    Number(endpoint.LatencyUs.P999), Number(endpoint.LatencyUs.Max), Quantity.Count(endpoint.Calls), Quantity.Count(endpoint.Failed),
+                ])]);
+        }
+
+        if (results.Churn is { } churn)
+        {
+            page.Table("Connections replaced under load", ["", "connects/s", "requested", "failed", "p50, us", "p99, us", "max, us"],
+                [["all", Number(churn.Rate), Number(churn.TargetRate), Quantity.Count(churn.Errors), Number(churn.LatencyUs.P50), Number(churn.LatencyUs.P99),
+                    Number(churn.LatencyUs.Max)]]);
+        }
+
         if (result is { Runs: { } runs, Spread: { } spread })
         {
             page.Table("Runs", ["", .. Metric.All.Select(metric => metric.TextOf(unit))],

@@ -14,6 +14,10 @@ namespace Mux.Tool.Reporting.Results;
 /// <param name="ServerBytesPerCall">Managed bytes allocated by the server.</param>
 /// <param name="CallsPerSend">Calls per send of the client.</param>
 /// <param name="MbPerS">Large messages in millions of bytes per second; null for workloads without.</param>
+/// <param name="ConnectsPerS">Connections replaced per second; null for none.</param>
+/// <param name="ConnectErrors">Connections that could not be opened in the place of others.</param>
+/// <param name="ConnectP50Us">Median time to connect in microseconds.</param>
+/// <param name="ConnectP99Us">99th percentile in microseconds.</param>
 /// <param name="SloMet">Whether the objectives are met; null for none, for a run of several, or if there were too few replies to tell.</param>
 internal sealed record CiSection(
     double Rate,
@@ -27,6 +31,10 @@ internal sealed record CiSection(
     double? ServerBytesPerCall,
     double? CallsPerSend,
     double? MbPerS,
+    double? ConnectsPerS = null,
+    long? ConnectErrors = null,
+    double? ConnectP50Us = null,
+    double? ConnectP99Us = null,
     bool? SloMet = null)
 {
     /// <summary>Gets the median of every figure, and the sum of the errors.</summary>
@@ -44,7 +52,11 @@ internal sealed record CiSection(
             Of(run => run.ClientBytesPerCall),
             Of(run => run.ServerBytesPerCall),
             Of(run => run.CallsPerSend),
-            Of(run => run.MbPerS));
+            Of(run => run.MbPerS),
+            Of(run => run.ConnectsPerS),
+            all[0].ConnectErrors is null ? null : all.Sum(run => run.ConnectErrors),
+            Of(run => run.ConnectP50Us),
+            Of(run => run.ConnectP99Us));
 
         double? Of(Func<CiSection, double?> figure) => all.Select(figure).OfType<double>().ToArray() is { Length: > 0 } values ? Sample.Median(values) : null;
     }
@@ -63,6 +75,10 @@ internal sealed record CiSection(
             UsageEntry.Rounded(outcome.Client.BytesPerCall),
             UsageEntry.Rounded(outcome.Server?.BytesPerCall),
             UsageEntry.Rounded(outcome.Client.CallsPerSend),
-            UsageEntry.Rounded(outcome.MegabytesPerSecond));
+            UsageEntry.Rounded(outcome.MegabytesPerSecond),
+            UsageEntry.Rounded(outcome.Churn?.Rate),
+            outcome.Churn?.Errors,
+            outcome.Churn is { } churn ? LatencyEntry.Microseconds(churn.Latencies.Percentile(0.5)) : null,
+            outcome.Churn is { } replaced ? LatencyEntry.Microseconds(replaced.Latencies.Percentile(0.99)) : null);
     }
 }

@@ -29,6 +29,7 @@ namespace Mux.Tool.Reporting.Results;
 /// <param name="Profile">Profile of the started server's limits; null for a target.</param>
 /// <param name="Calls">Number of calls after which the measurement ended; null if only its time decided.</param>
 /// <param name="Metadata">Names of the metadata that was sent with every call; null for none. Values may be secrets.</param>
+/// <param name="ChurnRate">Connections per second that were to be replaced; null for none.</param>
 internal sealed record ConfigurationSection(
     string Target,
     bool OwnServer,
@@ -54,7 +55,8 @@ internal sealed record ConfigurationSection(
     int Repeat,
     string? Profile = null,
     long? Calls = null,
-    IReadOnlyList<string>? Metadata = null)
+    IReadOnlyList<string>? Metadata = null,
+    double? ChurnRate = null)
 {
     /// <summary>Counted unit, also for results without one.</summary>
     [JsonIgnore]
@@ -90,6 +92,7 @@ internal sealed record ConfigurationSection(
             repeat,
             configuration.Target is null ? configuration.Profile.ToString().ToLowerInvariant() : null,
             configuration.Calls,
-            configuration.Metadata is { } metadata ? [.. metadata.Select(entry => entry.Key)] : null);
+            configuration.Metadata is { } metadata ? [.. metadata.Select(entry => entry.Key)] : null,
+            configuration.ChurnRate);
     }
 }

@@ -16,6 +16,8 @@ namespace Mux.Tool.Reporting.Results;
 /// <param name="OthersUs">Latencies of the other calls; null if none block.</param>
 /// <param name="Bulk">Large replies of a mixed workload; otherwise null.</param>
 /// <param name="Schedule">Schedule of an open loop; null for a closed one.</param>
+/// <param name="Churn">Connections that were replaced under load; null if none were to be.</param>
+/// <param name="Endpoints">Calls by endpoint; null for a target with one.</param>
 /// <param name="HandlerUs">Actual mean time of handlers with a cost; null if they have none.</param>
 /// <param name="Levels">The coarse levels.</param>
 /// <param name="Client">Usage of the calling process.</param>
@@ -35,6 +37,8 @@ internal sealed record ResultsSection(
     LatencyEntry? OthersUs,
     BulkEntry? Bulk,
     ScheduleEntry? Schedule,
+    ChurnEntry? Churn,
+    IReadOnlyList<EndpointEntry>? Endpoints,
     double? HandlerUs,
     IReadOnlyList<LevelEntry> Levels,
     UsageEntry Client,
@@ -55,6 +59,8 @@ internal sealed record ResultsSection(
         outcome.Others is null ? null : LatencyEntry.Of(outcome.Others),
         outcome.Bulk is null ? null : BulkEntry.Of(outcome.Bulk),
         outcome.Schedule is null ? null : ScheduleEntry.Of(outcome.Schedule),
+        outcome.Churn is null ? null : ChurnEntry.Of(outcome.Churn),
+        outcome.Endpoints.Count == 0 ? null : [.. outcome.Endpoints.Select(EndpointEntry.Of)],
         UsageEntry.Rounded(outcome.Server?.HandlerMicrosecondsPerCall),
         [.. LatencyLevels.Of(outcome.Latencies).Select(LevelEntry.Of)],
         UsageEntry.Of(outcome.Client),

@@ -1,0 +1,78 @@
+using System.Text.Json;
+using Mux.Tool.Workloads;
+
+namespace Mux.Tool.Tests.Processes;
+
+/// <summary>A bench of several servers, and of connections that are replaced under load.</summary>
+[Collection(OneProcessAtATime.Name)]
+public sealed class ManyServersTests
+{
+    [Fact]
+    public async Task The_share_of_each_endpoint_is_reported()
+    {
+        await using MuxServer first = Start(), second = Start();
+        var target = $"mux://127.0.0.1:{first.Address.Port},127.0.0.1:{second.Address.Port}";
+
+        var result = await ToolInside.RunAsync("bench", target, "-c", "2", "--in-flight", "4", "-z", "300ms", "--warmup", "100ms", "-o", "json");
+
+        Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
+        using var json = JsonDocument.Parse(string.Join('\n', result.Output));
+        Assert.Equal(target, json.RootElement.GetProperty("configuration").GetProperty("target").GetString());
+        var endpoints = json.RootElement.GetProperty("results").GetProperty("endpoints").EnumerateArray().ToArray();
+        string[] addresses = [first.Address.ToString(), second.Address.ToString()];
+        Assert.Equal(addresses.Order(StringComparer.Ordinal), endpoints.Select(endpoint => endpoint.GetProperty("address").GetString()));
+        Assert.Equal(1, endpoints.Sum(endpoint => endpoint.GetProperty("share").GetDouble()), precision: 3);
+        Assert.All(endpoints, endpoint =>
+        {
+            Assert.InRange(endpoint.GetProperty("share").GetDouble(), 0.05, 0.95); // both take part
+            Assert.True(endpoint.GetProperty("latency_us").GetProperty("p99").GetDouble() > 0, result.ToString());
+            Assert.Equal(0, endpoint.GetProperty("failed").GetInt64());
+        });
+        Assert.Contains(result.Errors, line => line.StartsWith("Endpoints ", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Connections_are_replaced_under_load_and_no_call_fails()
+    {
+        await using var server = Start();
+
+        var result = await ToolInside.RunAsync(
+            "bench", server.Address.ToString(), "-c", "2", "--in-flight", "4", "-z", "500ms", "--warmup", "100ms", "--churn", "40", "-o", "json");
+
+        Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
+        using var json = JsonDocument.Parse(string.Join('\n', result.Output));
+        var churn = json.RootElement.GetProperty("results").GetProperty("churn");
+        Assert.InRange(churn.GetProperty("connects").GetInt64(), 1, 40);
+        Assert.Equal(churn.GetProperty("connects").GetInt64(), churn.GetProperty("latency_us").GetProperty("count").GetInt64());
+        Assert.Equal(0, churn.GetProperty("errors").GetInt64());
+        Assert.Equal(0, json.RootElement.GetProperty("ci").GetProperty("errors").GetInt64());
+        Assert.Contains(result.Errors, line => line.StartsWith("churn: ", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Connections_that_cannot_be_opened_are_errors_and_the_load_goes_on()
+    {
+        // One for the load, and one for the questions about the server.
+        await using var server = Start(maxConnections: 2);
+
+        var result = await ToolInside.RunAsync(
+            "bench", server.Address.ToString(), "-c", "1", "--in-flight", "4", "-z", "300ms", "--warmup", "100ms", "--churn", "40", "-o", "json");
+
+        Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
+        using var json = JsonDocument.Parse(string.Join('\n', result.Output));
+        var churn = json.RootElement.GetProperty("results").GetProperty("churn");
+        Assert.Equal(0, churn.GetProperty("connects").GetInt64());
+        Assert.InRange(churn.GetProperty("errors").GetInt64(), 1, 40);
+        Assert.True(json.RootElement.GetProperty("results").GetProperty("calls").GetInt64() > 0, result.ToString());
+        Assert.Contains(result.Errors, line => line.StartsWith("mux bench: Connections that could not be opened in the place of others: ", StringComparison.Ordinal));
+    }
+
+    private static MuxServer Start(int? maxConnections = null)
+    {
+        var options = new MuxServerOptions { Address = "mux://127.0.0.1:0" };
+        if (maxConnections is { } most) options.MaxConnections = most;
+        var server = new MuxServer(options).AddService<IDirectory>(new DirectoryService());
+        server.Start();
+        return server;
+    }
+}
