@@ -134,12 +134,24 @@ internal static class EngineSettings
         if (scheme is MuxAddress.WebSocketScheme or MuxAddress.SecureWebSocketScheme) return new WebSocketTransport();
         if (scheme == MuxAddress.TlsScheme)
         {
-            return new TlsTransport((options as MuxServerOptions)?.Tls, (options as MuxChannelOptions)?.Tls, logger, options.TimeProvider);
+            var (server, client) = ((options as MuxServerOptions)?.Tls, (options as MuxChannelOptions)?.Tls);
+            return new TlsTransport(server, client, SocketsOf(options, logger), logger, options.TimeProvider);
         }
 
+        return SocketsOf(options, logger);
+    }
+
+    /// <summary>
+    /// A peer that vanishes while calls are being sent acknowledges nothing: the kernel sees that before PINGs do, which need a silence. It would also cut off
+    /// a peer that lives and does not read, for which <see cref="MuxOptions.StallTimeout"/> is the limit (Linux since 5.11 counts closed windows), so the time
+    /// is the longer of both.
+    /// </summary>
+    private static ITransport SocketsOf(MuxOptions options, ILogger logger)
+    {
+        var time = options.KeepAliveTimeout > options.StallTimeout ? options.KeepAliveTimeout : options.StallTimeout;
         return EpollTransport.IsSupported
-            ? new EpollTransport(new EpollTransportOptions(), logger, options.TimeProvider)
-            : new SocketTransport(new SocketTransportOptions(), logger, options.TimeProvider);
+            ? new EpollTransport(new EpollTransportOptions { UnacknowledgedTime = time }, logger, options.TimeProvider)
+            : new SocketTransport(new SocketTransportOptions { UnacknowledgedTime = time }, logger, options.TimeProvider);
     }
 
     /// <summary>

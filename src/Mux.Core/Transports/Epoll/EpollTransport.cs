@@ -53,6 +53,8 @@ public sealed class EpollTransport : ITransport, IDisposable
     /// <summary>Gets a value indicating whether the operating system is supported: Linux.</summary>
     public static bool IsSupported => OperatingSystem.IsLinux();
 
+    internal SocketSetup Setup => _setup;
+
     internal EventLoopGroup Loops => _ownLoops ?? EventLoopGroup.OfProcess;
 
     /// <inheritdoc/>

@@ -11,6 +11,7 @@ internal sealed class SocketSetup(SocketTransportOptions options)
     // From linux/tcp.h.
     private const int TcpProtocolLevel = 6;
     private const int TcpCongestion = 13;
+    private const int TcpUserTimeout = 18;
     private const int TcpNotSentLowAt = 25;
 
     // Finds a peer that vanished after 120 + 4 * 15 s. Connections with open calls find out much sooner by PING; this is for connections without calls, which
@@ -33,10 +34,11 @@ internal sealed class SocketSetup(SocketTransportOptions options)
         var socket = new Socket(endPoint.AddressFamily, SocketType.Stream, unix ? ProtocolType.Unspecified : ProtocolType.Tcp);
         try
         {
-            // Before connect and listen, which fix the window scale; accepted sockets inherit all three.
+            // Before connect and listen, which fix the window scale; accepted sockets inherit all of them.
             if (options.SendBufferSize is { } send) socket.SendBufferSize = send;
             if (options.ReceiveBufferSize is { } receive) socket.ReceiveBufferSize = receive;
             if (options.CongestionControl is { } name && !unix) SetCongestionControl(socket, name);
+            if (options.UnacknowledgedTime is { } time && !unix && OperatingSystem.IsLinux()) SetUserTimeout(socket, time);
             return socket;
         }
         catch
@@ -63,6 +65,12 @@ internal sealed class SocketSetup(SocketTransportOptions options)
         if (!OperatingSystem.IsLinux()) return;
         int most = MostNotSent;
         socket.SetRawSocketOption(TcpProtocolLevel, TcpNotSentLowAt, MemoryMarshal.AsBytes(new ReadOnlySpan<int>(in most)));
+    }
+
+    private static void SetUserTimeout(Socket socket, TimeSpan time)
+    {
+        int milliseconds = (int)time.TotalMilliseconds;
+        socket.SetRawSocketOption(TcpProtocolLevel, TcpUserTimeout, MemoryMarshal.AsBytes(new ReadOnlySpan<int>(in milliseconds)));
     }
 
     private void SetCongestionControl(Socket socket, string name)

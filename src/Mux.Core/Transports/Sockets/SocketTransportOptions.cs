@@ -21,6 +21,12 @@ public class SocketTransportOptions
     /// <value>At least 1. <see langword="null"/> by default: the system adapts it, which is best in nearly all cases.</value>
     public int? ReceiveBufferSize { get; set; }
 
+    /// <summary>
+    /// Time after which the kernel ends a TCP connection whose sent bytes the peer does not acknowledge, or whose window the peer keeps closed
+    /// (TCP_USER_TIMEOUT, RFC 5482). Linux only. Null: the system's choice, which is some 15 minutes.
+    /// </summary>
+    internal TimeSpan? UnacknowledgedTime { get; init; }
+
     internal virtual SocketTransportOptions Validated()
     {
         string here = GetType().Name;

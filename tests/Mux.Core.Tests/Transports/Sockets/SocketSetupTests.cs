@@ -1,6 +1,8 @@
 using System.Net;
 using System.Net.Sockets;
+using Microsoft.Extensions.Logging.Abstractions;
 using Mux.TestSupport.Transports;
+using Mux.Transports.Epoll;
 using Mux.Transports.Sockets;
 
 namespace Mux.Core.Tests.Transports.Sockets;
@@ -26,6 +28,43 @@ public sealed class SocketSetupTests
             Assert.Equal(15, socket.GetSocketOption(SocketOptionLevel.Tcp, SocketOptionName.TcpKeepAliveInterval));
             Assert.Equal(4, socket.GetSocketOption(SocketOptionLevel.Tcp, SocketOptionName.TcpKeepAliveRetryCount));
         }
+    }
+
+    [Theory]
+    [InlineData(15_000, 30_000, 30_000)]
+    [InlineData(40_000, 30_000, 40_000)]
+    public async Task The_kernel_ends_a_connection_whose_bytes_are_not_acknowledged_after_the_longer_of_both_timeouts(int keepAlive, int stall, int expected)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux only.");
+        var options = new MuxChannelOptions { KeepAliveTimeout = TimeSpan.FromMilliseconds(keepAlive), StallTimeout = TimeSpan.FromMilliseconds(stall) };
+        var transport = Assert.IsType<EpollTransport>(EngineSettings.TransportOf(options, MuxAddress.TcpScheme, NullLoggerFactory.Instance));
+        using var socket = transport.Setup.Create(new IPEndPoint(IPAddress.Loopback, 0));
+        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        socket.Listen(1);
+        using var dialed = transport.Setup.Create(socket.LocalEndPoint!);
+        await dialed.ConnectAsync(socket.LocalEndPoint!, TestContext.Current.CancellationToken).AsTask().Within("the connection");
+        using var accepted = await socket.AcceptAsync(TestContext.Current.CancellationToken).AsTask().Within("the connection");
+        SocketSetup.PrepareConnected(accepted);
+
+        Assert.Equal((expected, expected), (UserTimeoutOf(dialed), UserTimeoutOf(accepted)));
+    }
+
+    [Fact]
+    public void A_transport_of_its_own_options_and_a_Unix_domain_socket_keep_what_the_system_chooses()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux only.");
+        using var plain = new SocketSetup(new SocketTransportOptions()).Create(new IPEndPoint(IPAddress.Loopback, 0));
+        Assert.Equal(0, UserTimeoutOf(plain));
+        using var unix = new SocketSetup(new SocketTransportOptions { UnacknowledgedTime = TimeSpan.FromSeconds(15) }).Create(new UnixDomainSocketEndPoint("/tmp/none"));
+        Assert.Equal(AddressFamily.Unix, unix.AddressFamily); // the option would have thrown
+    }
+
+    private static int UserTimeoutOf(Socket socket)
+    {
+        const int TcpLevel = 6, UserTimeout = 18; // linux/tcp.h
+        var value = new byte[sizeof(int)];
+        socket.GetRawSocketOption(TcpLevel, UserTimeout, value);
+        return BitConverter.ToInt32(value);
     }
 
     [Fact]
