@@ -32,6 +32,9 @@ internal static class EngineSettings
     /// <summary>Bytes of large messages in flight before anything is known of the path: 10 Gbit/s at 0.8 ms.</summary>
     private const int FirstBulkCredit = 1024 * 1024;
 
+    /// <summary>Most connections of a channel that sets no number, with as many processors: both sides then use that many threads for them.</summary>
+    private const int ConnectionsByDefault = 4;
+
     /// <summary>New at every start of the process, so that a peer can distinguish a restart from a reconnect.</summary>
     private static readonly Guid s_instanceId = Guid.NewGuid();
 
@@ -58,6 +61,7 @@ internal static class EngineSettings
                 Credentials = address is null ? null : CredentialsOf(options, address),
             },
             Connections = options.MinConnections,
+            MaxConnections = options.MaxConnections ?? Math.Max(options.MinConnections, Math.Min(ConnectionsByDefault, Environment.ProcessorCount)),
             DrainTimeout = Clock.Microseconds(options.DrainTimeout),
             MaxReconnectDelay = options.MaxReconnectDelay,
             Random = options.Seed is { } seed ? new Random(seed) : Random.Shared,

@@ -19,6 +19,9 @@ public sealed record MuxEndpointStatus(MuxEndpoint Endpoint)
     /// <summary>Gets the number of calls of this channel that are open there or wait for a connection.</summary>
     public required int Calls { get; init; }
 
+    /// <summary>Gets the number of connections that the channel has to the endpoint or dials: at most its MaxConnections.</summary>
+    public int Connections { get; init; }
+
     /// <summary>Gets why the channel cannot connect; null if it can, or has not tried.</summary>
     public string? Failure { get; init; }
 }

@@ -191,16 +191,12 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         }
     }
 
-    /// <summary>Gives the calls back to the owner that wait here to be sent: the server wants none, and others take them. In the turn.</summary>
-    public void GiveBackWaiting()
+    /// <summary>Gives calls back to the owner that wait here to be sent, the oldest first: another connection has room, or the server wants none.</summary>
+    /// <param name="most">Their number, at most.</param>
+    public void HandBackWaiting(int most = int.MaxValue)
     {
         OutgoingCall? withdrawn;
-        lock (Gate)
-        {
-            if (State != ConnectionState.Open) return;
-            withdrawn = Initiator.WithdrawLocked();
-        }
-
+        lock (Gate) withdrawn = State == ConnectionState.Open ? Initiator.WithdrawLocked(most) : null;
         HandBack(withdrawn);
     }
 

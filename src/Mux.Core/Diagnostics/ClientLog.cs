@@ -47,6 +47,14 @@ internal static partial class ClientLog
         EventName = "ClientContractDiffers")]
     public static partial void ContractDiffers(ILogger logger, string channel, string endpoint, string messages, string method, int others);
 
+    [LoggerMessage(EventIds.ClientConnectionAdded, LogLevel.Debug, "{Channel}: {Endpoint} gets connection {Count} of at most {MaxConnections}: {Reason}. It " +
+        "drains again if it brings less than 5 % in 1 s.", EventName = "ClientConnectionAdded")]
+    public static partial void ConnectionAdded(ILogger logger, string channel, string endpoint, int count, int maxConnections, string reason);
+
+    [LoggerMessage(EventIds.ClientConnectionRemoved, LogLevel.Debug, "{Channel}: {Endpoint} keeps {Count} connection(s); one drains, because the others are " +
+        "enough.", EventName = "ClientConnectionRemoved")]
+    public static partial void ConnectionRemoved(ILogger logger, string channel, string endpoint, int count);
+
     [LoggerMessage(EventId = EventIds.EndpointsChanged, EventName = "EndpointsChanged", Message = "{Channel}: {Source} has {Count} endpoint(s), {Added} new, " +
         "{Removed} gone, {Changed} changed: {Endpoints}. Similar messages at level Debug since the last one: {Others}.")]
     public static partial void EndpointsChanged(

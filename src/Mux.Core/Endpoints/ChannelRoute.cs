@@ -24,7 +24,16 @@ internal sealed class ChannelRoute : DialingRoute, IPoolOwner
     public override string EndpointOf(OutgoingCall? call) => _pool.Endpoint;
 
     public override IReadOnlyList<MuxEndpointStatus> GetEndpoints() =>
-        [new MuxEndpointStatus(_endpoint) { IsOpen = _pool.IsOpen, IsEjected = false, Calls = _pool.Load, Failure = _failure?.Text }];
+    [
+        new MuxEndpointStatus(_endpoint)
+        {
+            IsOpen = _pool.IsOpen,
+            IsEjected = false,
+            Calls = _pool.Load,
+            Connections = _pool.Slots.Count(static slot => slot.Current is not null),
+            Failure = _failure?.Text,
+        },
+    ];
 
     public override async Task<OpeningFailure?> OpenAsync(CancellationToken cancellationToken) =>
         await _pool.OpenAllAsync(cancellationToken).ConfigureAwait(false) is { } end ? new OpeningFailure(_pool.Endpoint, end) : null;

@@ -20,7 +20,11 @@ internal sealed record ChannelSettings
 
     public required ConnectionOptions Connection { get; init; }
 
+    /// <summary>Number of connections, and the fewest if it may grow.</summary>
     public required int Connections { get; init; }
+
+    /// <summary>Most connections. Not above <see cref="Connections"/>: their number is fixed.</summary>
+    public int MaxConnections { get; init; }
 
     /// <summary>Microseconds for which a disposed channel waits for its open calls.</summary>
     public required long DrainTimeout { get; init; }

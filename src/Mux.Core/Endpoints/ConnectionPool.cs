@@ -1,8 +1,7 @@
 using System.Diagnostics;
-using Microsoft.Extensions.Logging;
 using Mux.Connections;
 using Mux.Diagnostics;
-using Mux.Execution;
+using Mux.Growth;
 using Mux.Sessions.Lifecycle;
 using Mux.Timing;
 using Mux.Wire;
@@ -13,7 +12,7 @@ namespace Mux.Endpoints;
 /// The connections to one address. Dials when there is none, and again after a loss, with pauses while the server is away. Safe for concurrent use.
 /// </summary>
 /// <remarks>Lock order: this pool's lock, then a connection's. Links, logs and calls are touched outside both.</remarks>
-internal sealed class ConnectionPool
+internal sealed class ConnectionPool : IWatchedPool
 {
     /// <summary>
     /// Microseconds between the first and the last of several dials that open on a healthy path. Calls wait this long on the connection that they were given
@@ -31,23 +30,28 @@ internal sealed class ConnectionPool
     private readonly List<PoolOpening> _openings = []; // openings that are not over
     private readonly HashSet<PooledConnection> _unreleased = []; // includes connections that left their slot
     private PooledConnection? _lastOpened; // since the last failure
-    private int _unopened; // connections that are dialed, or wait to be
-    private volatile bool _mayDial = true; // written under the lock: true if one more may be dialed
+    private readonly DialPermits _permits;
     private readonly TaskCompletionSource _allReleased = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly RateLimit _closedLog = new();
-    private readonly RateLimit _failedLog = new();
+    private readonly PoolLog _log;
+    private readonly PoolWatch? _watch; // null if the number of connections is fixed
+    private PoolSlot[] _slots; // replaced under the lock
+    private int _nextIndex;
     private long _completedBefore; // under the lock: calls of released connections
     private volatile bool _disposed;
 
     public ConnectionPool(ChannelSettings settings, ConnectionLedger ledger, IPoolOwner owner)
     {
-        _settings = settings;
+        if (settings.MaxConnections > settings.Connections) _watch = new PoolWatch(this, settings.Connections, settings.MaxConnections, settings.Calls.Clock);
+        _settings = settings with { Connection = settings.Connection with { Load = _watch } };
         _ledger = ledger;
         Owner = owner;
-        Slots = [.. Enumerable.Range(0, settings.Connections).Select(index => new PoolSlot(index))];
+        _slots = [.. Enumerable.Range(0, settings.Connections).Select(index => new PoolSlot(index))];
+        _nextIndex = settings.Connections;
         _backoff = new BackoffPolicy(settings.MaxReconnectDelay, settings.Random);
         _paused = new PausedDials(Clock, StartPaused);
+        _permits = new DialPermits(_backoff, _paused);
         Endpoint = settings.Address!.ToString();
+        _log = new PoolLog(settings, Endpoint);
     }
 
     /// <summary>The address, for failures.</summary>
@@ -55,8 +59,8 @@ internal sealed class ConnectionPool
 
     public IPoolOwner Owner { get; }
 
-    /// <summary>Read without the lock to choose a connection; only this pool changes their contents.</summary>
-    public PoolSlot[] Slots { get; }
+    /// <summary>Read without the lock to choose a connection; only this pool changes their contents, and replaces the array to have more or fewer.</summary>
+    public PoolSlot[] Slots => Volatile.Read(ref _slots);
 
     public bool IsDisposed => _disposed;
 
@@ -102,21 +106,18 @@ internal sealed class ConnectionPool
     /// <returns>Null, or the end of the first that failed.</returns>
     public async Task<ConnectionEnd?> OpenAllAsync(CancellationToken cancellationToken)
     {
-        var opening = new PoolOpening(Slots.Length);
+        PoolOpening opening;
         List<Connection>? dialed;
         lock (_gate)
         {
             if (_disposed) return s_disposed;
-            foreach (var slot in Slots)
-            {
-                if (slot.Current is { IsOpen: true }) opening.OnOpened(slot.Index);
-            }
+            opening = new PoolOpening(Slots.Where(slot => slot.Current is not { IsOpen: true }).Select(slot => slot.Index));
 
             _openings.Add(opening);
             dialed = DialAwaitedLocked();
         }
 
-        Start(dialed);
+        PausedDials.Start(dialed);
         try
         {
             return await opening.Outcome.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -174,15 +175,16 @@ internal sealed class ConnectionPool
             pooled.OpenedAt = now;
             if (pooled.IsInSlot) _lastOpened = pooled;
             _backoff.OnOpened();
-            foreach (var opening in _openings) opening.OnOpened(pooled.Slot.Index);
+            foreach (var opening in _openings) opening.Forget(pooled.Slot.Index);
             dialed = DialAwaitedLocked();
-            others = _unopened == 0 ? [] : [.. Slots.Select(slot => slot.Current).OfType<PooledConnection>().Where(other => !other.IsSettled)];
+            others = _permits.Unopened == 0 ? [] : [.. Slots.Select(slot => slot.Current).OfType<PooledConnection>().Where(other => !other.IsSettled)];
         }
 
-        Start(dialed);
+        PausedDials.Start(dialed);
         foreach (var other in others) other.Connection.WithdrawWaiting(now + OpeningSpread);
         ClientLog.ConnectionOpened(_settings.Logger, _settings.Name, Endpoint, pooled.Connection.PeerInstance, pooled.Connection.PeerIdleMilliseconds);
         Owner.OnOpened(pooled);
+        _watch?.OnOpened(pooled.Connection);
     }
 
     /// <summary>The connection accepts no further calls.</summary>
@@ -199,7 +201,7 @@ internal sealed class ConnectionPool
                 pooled.Slot.WasBrief = isBrief;
             }
 
-            if (byPeer) HoldLocked(pooled.Connection.PeerRetryAfterMilliseconds);
+            if (byPeer) _permits.Hold(Clock.Now, pooled.Connection.PeerRetryAfterMilliseconds);
             LeaveLocked(pooled);
         }
 
@@ -217,7 +219,7 @@ internal sealed class ConnectionPool
         {
             wasOpen = pooled.IsOpen;
             delay = pooled.IsInSlot ? PauseLocked(pooled, Clock.Now) : 0;
-            if (HoldLocked(end.RetryAfterMilliseconds) is { } hold) delay = hold;
+            if (_permits.Hold(Clock.Now, end.RetryAfterMilliseconds) is { } hold) delay = hold;
             if (end.PeerCode == ConnectionCode.TooManyPings)
             {
                 pooled.Slot.KeepAliveFactor = Math.Min(pooled.Slot.KeepAliveFactor * 2, PoolSlot.MaxKeepAliveFactor);
@@ -226,6 +228,7 @@ internal sealed class ConnectionPool
             LeaveLocked(pooled);
             if (TrySettleLocked(pooled))
             {
+                _permits.OnFailed();
                 foreach (var opening in _openings) opening.OnFailed(end);
             }
 
@@ -234,13 +237,7 @@ internal sealed class ConnectionPool
 
         _ledger.CountEnd(end.Reason);
         Owner.OnLeft(pooled, end);
-        int others = 0;
-        // A server that is away would fill the logs of its clients.
-        bool warns = !isOrderly && (wasOpen ? _closedLog : _failedLog).TryPass(Clock.Now, out others);
-        var level = warns ? LogLevel.Warning : LogLevel.Debug;
-        if (!warns) others = 0; // the next warning counts these
-        if (wasOpen || isOrderly) ClientLog.ConnectionClosed(_settings.Logger, level, _settings.Name, Endpoint, end.Reason, end.Text, others, end.Error);
-        else ClientLog.ConnectFailed(_settings.Logger, level, _settings.Name, Endpoint, delay / Clock.MicrosecondsPerMillisecond, end.Text, others, end.Error);
+        _log.Ended(end, wasOpen, isOrderly, delay);
     }
 
     /// <summary>The connection is released: nothing more comes from it.</summary>
@@ -257,6 +254,7 @@ internal sealed class ConnectionPool
     private void BeginDispose(long grace)
     {
         PooledConnection[] connections;
+        _watch?.Dispose();
         lock (_gate)
         {
             _disposed = true;
@@ -264,27 +262,83 @@ internal sealed class ConnectionPool
             connections = [.. _unreleased];
             foreach (var opening in _openings) opening.OnFailed(s_disposed);
             CompleteOpeningsLocked();
-            foreach (var pooled in connections) pooled.IsAwaited &= !CanEndInOwnTurn(pooled.Connection);
+            foreach (var pooled in connections) pooled.IsAwaited &= !pooled.CanEndInOwnTurn;
             CompleteIfReleasedLocked();
         }
 
-        foreach (var pooled in connections)
-        {
-            bool neverStarts;
-            lock (_gate) neverStarts = _paused.TryRemove(pooled.Connection);
-            if (pooled.IsAwaited) pooled.Connection.BeginDrain(grace);
-            else pooled.Connection.Close(new(CloseReason.Drained, "Drained."), new GoAwayFrame(ConnectionCode.Draining, 0, string.Empty));
-            if (!neverStarts) continue;
-            pooled.Connection.Discard(); // only the pool releases it
-            OnReleased(pooled);
-        }
+        foreach (var pooled in connections) Drain(pooled, grace);
     }
 
-    /// <summary>
-    /// True if this thread would receive the peer's part of a drain, and no call needs one. A host that is disposed synchronously in the continuation of a call
-    /// blocks this thread: the drain would wait for the thread, and the thread for the drain.
-    /// </summary>
-    private static bool CanEndInOwnTurn(Connection connection) => Turn.IsOwner(connection) && connection.Initiator.Load == 0;
+    private void Drain(PooledConnection pooled, long grace)
+    {
+        bool neverStarts;
+        lock (_gate) neverStarts = _paused.TryRemove(pooled.Connection);
+        if (pooled.IsAwaited) pooled.Connection.BeginDrain(grace);
+        else pooled.Connection.Close(new(CloseReason.Drained, "Drained."), new GoAwayFrame(ConnectionCode.Draining, 0, string.Empty));
+        if (!neverStarts) return;
+        pooled.Connection.Discard(); // only the pool releases it
+        OnReleased(pooled);
+    }
+
+    /// <inheritdoc/>
+    public void Grow(GrowthReason reason)
+    {
+        List<Connection>? dialed = null;
+        int count;
+        lock (_gate)
+        {
+            count = Slots.Length + 1;
+            if (_disposed || !_permits.MayDial || _permits.Unopened > 0 || count > _settings.MaxConnections) return;
+            var slot = new PoolSlot(_nextIndex++);
+            Volatile.Write(ref _slots, [.. Slots, slot]);
+            MakeLocked(slot, ref dialed);
+        }
+
+        _log.Grown(count, _settings.MaxConnections, reason);
+        PausedDials.Start(dialed);
+    }
+
+    /// <inheritdoc/>
+    public void Shrink()
+    {
+        PooledConnection? pooled;
+        int count;
+        lock (_gate)
+        {
+            count = Slots.Length - 1;
+            if (_disposed || count < _settings.Connections) return;
+            var slot = Array.FindLast(Slots, slot => slot.Current is not { IsOpen: true }) ?? Slots[^1];
+            Volatile.Write(ref _slots, [.. Slots.Where(other => other != slot)]);
+            foreach (var opening in _openings) opening.Forget(slot.Index);
+            CompleteOpeningsLocked();
+            pooled = slot.Current;
+            slot.Current = null;
+        }
+
+        _log.Shrunk(count);
+        if (pooled is null) return;
+        pooled.Connection.HandBackWaiting();
+        pooled.Connection.WithdrawWaiting(Clock.Now); // if it never opened, its calls go elsewhere too
+        Drain(pooled, grace: Clock.Never);
+    }
+
+    /// <inheritdoc/>
+    public int List(List<Connection> connections)
+    {
+        var slots = Slots;
+        foreach (var slot in slots)
+        {
+            if (slot.Current is { } pooled) connections.Add(pooled.Connection);
+        }
+
+        return slots.Length;
+    }
+
+    /// <inheritdoc/>
+    public (int Unopened, long FailedDials) CountDials()
+    {
+        lock (_gate) return (_permits.Unopened, _permits.Failed);
+    }
 
     private void CompleteIfReleasedLocked()
     {
@@ -304,7 +358,7 @@ internal sealed class ConnectionPool
             int bestLoad = int.MaxValue;
             foreach (var slot in Slots)
             {
-                if (slot.Current is null && !_mayDial) continue;
+                if (slot.Current is null && !_permits.MayDial) continue;
                 int load = slot.Current?.Connection.Initiator.Load ?? 0;
                 if (load >= bestLoad) continue;
                 bestSlot = slot;
@@ -315,7 +369,7 @@ internal sealed class ConnectionPool
             best = bestSlot.Current ?? MakeLocked(bestSlot, ref dialed); // a connection is being dialed, or may be
         }
 
-        Start(dialed);
+        PausedDials.Start(dialed);
         return best.Connection;
     }
 
@@ -328,15 +382,15 @@ internal sealed class ConnectionPool
     /// <summary>Dials for an empty slot, if the back-off allows one more dial.</summary>
     public void DialFirstEmpty()
     {
-        if (!_mayDial) return; // without the lock, because each choice reads it
+        if (!_permits.MayDial) return; // without the lock, because each choice reads it
         List<Connection>? dialed = null;
         lock (_gate)
         {
-            if (_disposed || !_mayDial) return;
+            if (_disposed || !_permits.MayDial) return;
             if (Array.Find(Slots, slot => slot.Current is null) is { } empty) MakeLocked(empty, ref dialed);
         }
 
-        Start(dialed);
+        PausedDials.Start(dialed);
     }
 
     /// <summary>Gets the slot's connection. Dials if there is none, once for all callers. Null if the channel is disposed.</summary>
@@ -351,7 +405,7 @@ internal sealed class ConnectionPool
             pooled = MakeLocked(slot, ref dialed);
         }
 
-        Start(dialed);
+        PausedDials.Start(dialed);
         return pooled;
     }
 
@@ -365,22 +419,17 @@ internal sealed class ConnectionPool
         List<Connection>? dialed = null;
         foreach (var slot in Slots)
         {
-            if (!_mayDial) break;
+            if (!_permits.MayDial) break;
             if (slot.Current is null && _openings.Exists(opening => opening.Awaits(slot.Index))) MakeLocked(slot, ref dialed);
         }
 
         return dialed;
     }
 
-    private static void Start(List<Connection>? dialed)
-    {
-        foreach (var connection in dialed ?? []) connection.Start();
-    }
-
     private void CompleteOpeningsLocked()
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
-        _openings.RemoveAll(opening => opening.TryComplete(_unopened));
+        _openings.RemoveAll(opening => opening.TryComplete(_permits.Unopened));
     }
 
     /// <summary>Creates the connection of an empty slot.</summary>
@@ -395,8 +444,7 @@ internal sealed class ConnectionPool
         slot.Current = pooled;
         _unreleased.Add(pooled);
         _ledger.Add(pooled.Connection);
-        _unopened++;
-        UpdateMayDialLocked();
+        _permits.OnMade();
 
         if (_backoff.NextDialAt <= Clock.Now)
         {
@@ -416,9 +464,7 @@ internal sealed class ConnectionPool
     {
         List<Connection>? due;
         lock (_gate) due = _paused.TakeDue(now);
-        if (due is null) return;
-        if (Ticker.MayNotBlock) WorkQueue.OfProcess.Add(new PausedStart(due));
-        else Start(due);
+        if (due is not null) PausedDials.StartFromTick(due);
     }
 
     private void LeaveLocked(PooledConnection pooled)
@@ -434,27 +480,8 @@ internal sealed class ConnectionPool
         Debug.Assert(_gate.IsHeldByCurrentThread);
         if (pooled.IsSettled) return false;
         pooled.IsSettled = true;
-        _unopened--;
-        UpdateMayDialLocked();
+        _permits.OnSettled();
         return true;
-    }
-
-    private void UpdateMayDialLocked()
-    {
-        Debug.Assert(_gate.IsHeldByCurrentThread);
-        _mayDial = _unopened < _backoff.Dials;
-    }
-
-    /// <summary>Applies the server's hint of when it may be dialed again, to all connections, including those already created.</summary>
-    /// <returns>Microseconds until then; null if there is no hint.</returns>
-    private long? HoldLocked(uint retryAfterMilliseconds)
-    {
-        Debug.Assert(_gate.IsHeldByCurrentThread);
-        if (retryAfterMilliseconds == 0) return null;
-        long wait = _backoff.OnRetryAfter(Clock.Now, retryAfterMilliseconds * Clock.MicrosecondsPerMillisecond);
-        _paused.Postpone(_backoff.NextDialAt);
-        UpdateMayDialLocked();
-        return wait;
     }
 
     /// <summary>Sets the earliest time of the next dial after a connection ended.</summary>
@@ -466,12 +493,7 @@ internal sealed class ConnectionPool
         if (_lastOpened?.WasOfUse(now) == true) _backoff.Forget();
         _lastOpened = null; // one connection shows the server's return once
         long pause = wasOfUse ? _backoff.OnLost(now) : _backoff.OnFailed(now);
-        UpdateMayDialLocked();
+        _permits.Update();
         return pause;
-    }
-
-    private sealed class PausedStart(List<Connection> due) : IThreadPoolWorkItem
-    {
-        public void Execute() => Start(due);
     }
 }

@@ -56,6 +56,7 @@ internal sealed class EndpointRouter : DialingRoute
         IsLeaving = state.IsLeaving,
         IsEjected = state.Ejection.IsEjected,
         Calls = state.Load,
+        Connections = state.Pool.Slots.Count(static slot => slot.Current is not null),
         Failure = state.Failure?.Text,
     })];
 
@@ -125,7 +126,7 @@ internal sealed class EndpointRouter : DialingRoute
     public void OnLease(EndpointState state, PooledConnection pooled, bool takesNothing)
     {
         _table.OnRefusals(state);
-        if (takesNothing && _table.HasStaying) pooled.Connection.GiveBackWaiting(); // without others they stay: the server still serves
+        if (takesNothing && _table.HasStaying) pooled.Connection.HandBackWaiting(); // without others they stay: the server still serves
     }
 
     /// <inheritdoc/>

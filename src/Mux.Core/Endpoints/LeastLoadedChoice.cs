@@ -7,13 +7,12 @@ namespace Mux.Endpoints;
 /// <summary>Gives each call to the open connection of a pool with the fewest calls. Safe for concurrent use.</summary>
 internal sealed class LeastLoadedChoice(ConnectionPool pool)
 {
-    private readonly PoolSlot[] _slots = pool.Slots;
-
     /// <summary>Picks the connection for the next call. Null if the pool is disposed.</summary>
     public Connection? Pick()
     {
         if (pool.IsDisposed) return null;
-        if (_slots.Length == 1) return (_slots[0].Current ?? pool.DialIfEmpty(_slots[0]))?.Connection; // there is no choice
+        var slots = pool.Slots;
+        if (slots.Length == 1) return (slots[0].Current ?? pool.DialIfEmpty(slots[0]))?.Connection; // there is no choice
 
         // A continuation that starts its next call stays on the connection of its reply, whose turn flushes for it, unless another one has fewer calls.
         var own = Turn.Owner is Connection { TakesCalls: true, Owner: PooledConnection pooledOwn } && pooledOwn.Pool == pool ? pooledOwn : null;
@@ -21,7 +20,7 @@ internal sealed class LeastLoadedChoice(ConnectionPool pool)
         PooledConnection? best = own;
         int bestLoad = own?.Connection.Initiator.Load ?? int.MaxValue, nextLoad = int.MaxValue;
         bool hasEmpty = false;
-        foreach (var slot in _slots)
+        foreach (var slot in slots)
         {
             if (slot.Current is not { } pooled)
             {

@@ -1,4 +1,5 @@
 using Mux.Connections;
+using Mux.Execution;
 using Mux.Timing;
 
 namespace Mux.Endpoints;
@@ -54,9 +55,27 @@ internal sealed class PausedDials(Clock clock, Action<long> onDue) : ITicked
         return due;
     }
 
+    /// <summary>Starts connections that need no pause. The lock is not held.</summary>
+    public static void Start(List<Connection>? dialed)
+    {
+        foreach (var connection in dialed ?? []) connection.Start();
+    }
+
+    /// <summary>Starts connections that were due, on a thread that may block.</summary>
+    public static void StartFromTick(List<Connection> due)
+    {
+        if (Ticker.MayNotBlock) WorkQueue.OfProcess.Add(new DueStart(due));
+        else Start(due);
+    }
+
     private void Update()
     {
         Volatile.Write(ref _due, _paused.Count == 0 ? Clock.Never : _paused.Min(paused => paused.At));
         if (_paused.Count == 0) _ticker.Remove(this); // the ticker must not keep a channel that is not disposed
+    }
+
+    private sealed class DueStart(List<Connection> due) : IThreadPoolWorkItem
+    {
+        public void Execute() => Start(due);
     }
 }

@@ -3,26 +3,21 @@ using Mux.Sessions.Lifecycle;
 namespace Mux.Endpoints;
 
 /// <summary>A caller's wait until every slot of a pool has had an open connection. Guarded by the pool's lock, except <see cref="Outcome"/>.</summary>
-internal sealed class PoolOpening(int slots)
+/// <param name="unopened">Indexes of the slots without an open connection.</param>
+internal sealed class PoolOpening(IEnumerable<int> unopened)
 {
     private readonly TaskCompletionSource<ConnectionEnd?> _outcome = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly bool[] _opened = new bool[slots];
+    private readonly HashSet<int> _left = [.. unopened];
     private ConnectionEnd? _failure;
-    private int _left = slots;
 
     /// <summary>Completes with null when all are open, or with the end of the first that failed.</summary>
     public Task<ConnectionEnd?> Outcome => _outcome.Task;
 
     /// <summary>True if the slot must be dialed.</summary>
-    public bool Awaits(int slot) => _failure is null && !_opened[slot];
+    public bool Awaits(int slot) => _failure is null && _left.Contains(slot);
 
-    /// <summary>A connection of the slot is open.</summary>
-    public void OnOpened(int slot)
-    {
-        if (_opened[slot]) return;
-        _opened[slot] = true;
-        _left--;
-    }
+    /// <summary>A connection of the slot is open, or the slot is gone.</summary>
+    public void Forget(int slot) => _left.Remove(slot);
 
     /// <summary>A connection ended before it was open.</summary>
     public void OnFailed(ConnectionEnd end) => _failure ??= end;
@@ -34,8 +29,8 @@ internal sealed class PoolOpening(int slots)
     /// <returns>True if the wait is over.</returns>
     public bool TryComplete(int dialing)
     {
-        if (_left > 0 && (_failure is null || dialing > 0)) return false;
-        _outcome.TrySetResult(_left == 0 ? null : _failure);
+        if (_left.Count > 0 && (_failure is null || dialing > 0)) return false;
+        _outcome.TrySetResult(_left.Count == 0 ? null : _failure);
         return true;
     }
 }

@@ -8,7 +8,7 @@ internal sealed class PoolSlot(int index)
 
     private PooledConnection? _current;
 
-    /// <summary>Index of the slot in the pool, from 0.</summary>
+    /// <summary>Tells the slot from others of the pool, also from earlier ones.</summary>
     public int Index => index;
 
     /// <summary>The connection for calls of this slot, or null: the next call dials.</summary>

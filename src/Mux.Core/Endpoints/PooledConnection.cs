@@ -52,6 +52,12 @@ internal sealed class PooledConnection : IConnectionOwner
 
     public bool IsOpen => OpenedAt != Clock.Never;
 
+    /// <summary>
+    /// True if this thread would receive the peer's part of a drain, and no call needs one. A host that is disposed synchronously in the continuation of a call
+    /// blocks this thread: the drain would wait for the thread, and the thread for the drain.
+    /// </summary>
+    public bool CanEndInOwnTurn => Turn.IsOwner(Connection) && Connection.Initiator.Load == 0;
+
     /// <summary>True if it has opened, or ended before.</summary>
     public bool IsSettled { get; set; }
 

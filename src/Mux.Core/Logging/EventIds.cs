@@ -47,6 +47,8 @@ internal static class EventIds
     public const int ClientDrainIncomplete = 2006;
     public const int ClientCallEnded = 2007;
     public const int ClientContractDiffers = 2008;
+    public const int ClientConnectionAdded = 2009;
+    public const int ClientConnectionRemoved = 2016;
     public const int EndpointsChanged = 2010;
     public const int EndpointEjected = 2011;
     public const int EndpointReturned = 2012;

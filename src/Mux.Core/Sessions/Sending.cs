@@ -133,13 +133,14 @@ internal sealed class Sending(Session session, Link link) : IThreadPoolWorkItem
         var aftermath = default(Aftermath);
         OutboundBlock? next;
         bool isInVain = link.DropsOutput; // read before the lock is taken
+        session.Options.Load?.OnSent(); // once for a send, which costs microseconds, and not for each call
         lock (session.Gate)
         {
             if (isInVain) session.Outbound.BulkLocked.Stop();
             next = session.Outbound.EndRoundLocked(accepted, refused);
             if (session.State == ConnectionState.Closed) return null;
             if (session.Outbound.IsBlockedLocked) OnBlockedLocked(accepted);
-            else session.Timers.OnUnblocked();
+            else if (session.Timers.IsBlocked) session.Timers.OnUnblocked(session.Clock.Now);
             session.RequestTickLocked(session.Timers.StallDue);
             AwaitBulkCreditLocked();
             TimeBacklogLocked(accepted);

@@ -55,6 +55,7 @@ internal static class OptionsReader
         section.Flag(nameof(options.AllowPlaintext), value => options.AllowPlaintext = value);
         section.Flag(nameof(options.RequireChallenge), value => options.RequireChallenge = value);
         section.Number(nameof(options.MinConnections), value => options.MinConnections = value);
+        section.Number(nameof(options.MaxConnections), value => options.MaxConnections = value);
         section.Flag(nameof(options.InheritDeadlines), value => options.InheritDeadlines = value);
         section.Duration(nameof(options.CallTimeout), value => options.CallTimeout = value);
         section.LongNumber(nameof(options.MaxQueuedBytes), value => options.MaxQueuedBytes = value);

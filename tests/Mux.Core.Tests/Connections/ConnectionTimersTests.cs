@@ -53,8 +53,22 @@ public sealed class ConnectionTimersTests
         _sut.OnBlocked(25, progress: true);
         Assert.Equal(55, _sut.StallDue);
 
-        _sut.OnUnblocked();
+        _sut.OnUnblocked(now: 30);
         Assert.Equal(Clock.Never, _sut.StallDue);
+    }
+
+    [Fact]
+    public void The_time_for_which_the_link_was_blocked_is_told_once()
+    {
+        _sut.OnBlocked(10, progress: false);
+        _sut.OnBlocked(20, progress: true);
+        Assert.Equal(15, _sut.TakeBlockedTime(25));
+        _sut.OnUnblocked(now: 35);
+        _sut.OnBlocked(50, progress: false);
+        _sut.OnUnblocked(now: 51);
+
+        Assert.Equal(11, _sut.TakeBlockedTime(100));
+        Assert.Equal(0, _sut.TakeBlockedTime(200));
     }
 
     [Fact]

@@ -61,7 +61,7 @@ public sealed class IdleProxyTests : EndToEndTests
         var desk = Desk.AnsweringAfter(answer);
         var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.MaxCallsPerConnection = Sent);
         await using var proxy = FaultProxy.Start(server.Address, s_idleLimit, time);
-        var channel = scene.CreateChannel(proxy.Address, options => options.KeepAliveTime = Timeout.InfiniteTimeSpan);
+        var channel = scene.CreateChannel(proxy.Address, options => (options.KeepAliveTime, options.MaxConnections) = (Timeout.InfiniteTimeSpan, 1));
         var sut = channel.CreateProxy<IDesk>();
         var sent = Enumerable.Range(0, Sent).Select(id => sut.AskPlainly(new Question { Id = id }).AsTask()).ToList();
         await desk.Started.ReachAsync(Sent);

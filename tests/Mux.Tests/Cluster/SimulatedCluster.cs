@@ -258,6 +258,7 @@ internal sealed class SimulatedCluster
         TimeProvider = _time,
         Dispatch = MuxDispatchMode.Inline,
         AllowPlaintext = true,
+        MaxConnections = 1, // the default depends on the machine, and a seed must not
         MaxReconnectDelay = TimeSpan.FromMilliseconds(200),
         Seed = _random.Next(),
         Resilience = { Attempts = _profile == ClusterProfile.Retries ? Attempts : 1 },

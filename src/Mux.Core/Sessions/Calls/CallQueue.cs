@@ -90,6 +90,21 @@ internal sealed class CallQueue(long byteLimit)
         return first;
     }
 
+    /// <summary>Removes the first calls, at most <paramref name="most"/>, linked as those of <see cref="RemoveAll"/>.</summary>
+    public OutgoingCall? RemoveFirst(int most)
+    {
+        OutgoingCall? first = null, last = null;
+        for (; most > 0 && _first is { } call; most--)
+        {
+            Remove(call);
+            if (last is null) first = call;
+            else last.Next = call;
+            last = call;
+        }
+
+        return first;
+    }
+
     /// <summary>
     /// Removes some of the calls that have expired. A queue may hold 100,000 calls, and a search of all of them would keep the connection's lock for
     /// milliseconds: each call of this method looks at some of them. <see cref="NextDue"/> is in the future when all have been looked at.

@@ -20,6 +20,8 @@ internal sealed class ConnectionTimers(ConnectionOptions options)
     private readonly ByteRate _reading = new(options.Budgets.MinByteRate, options.StallTimeout);
     private readonly BacklogAge _backlog = new();
     private long _withdrawalPause = ShortestPause;
+    private long _blockedSince; // meaningful while blocked
+    private long _blockedBefore; // microseconds of earlier times, not taken yet
 
     /// <summary>Time by which the peer's HELLO must have arrived.</summary>
     public long HandshakeDue { get; private set; } = Clock.Never;
@@ -49,6 +51,9 @@ internal sealed class ConnectionTimers(ConnectionOptions options)
 
     /// <summary>True if waiting calls are also withdrawn when the connection fails before <see cref="WithdrawalDue"/>.</summary>
     public bool IsWithdrawing { get; private set; }
+
+    /// <summary>True if the link has refused bytes, and has not taken all since.</summary>
+    public bool IsBlocked => StallDue != Clock.Never;
 
     /// <summary>Time by which the link must have accepted enough bytes.</summary>
     public long ReadingDue => _reading.Due;
@@ -111,16 +116,27 @@ internal sealed class ConnectionTimers(ConnectionOptions options)
     /// <param name="progress">True if the link accepted some bytes before.</param>
     public void OnBlocked(long now, bool progress)
     {
-        if (progress || StallDue == Clock.Never) StallDue = Clock.After(now, options.StallTimeout);
+        if (!IsBlocked) _blockedSince = now;
+        if (progress || !IsBlocked) StallDue = Clock.After(now, options.StallTimeout);
     }
 
     /// <summary>Counts bytes that the link accepted before it refused others.</summary>
     public void OnTaken(long now, long bytes) => _reading.OnOwed(now, bytes);
 
-    public void OnUnblocked()
+    /// <summary>The link has taken all bytes again.</summary>
+    public void OnUnblocked(long now)
     {
+        if (IsBlocked) _blockedBefore += now - _blockedSince;
         StallDue = Clock.Never;
         _reading.Clear();
+    }
+
+    /// <summary>Microseconds for which the link was blocked since the last call of this method.</summary>
+    public long TakeBlockedTime(long now)
+    {
+        long blocked = _blockedBefore + (IsBlocked ? now - _blockedSince : 0);
+        (_blockedBefore, _blockedSince) = (0, now);
+        return blocked;
     }
 
     /// <summary>Counts a round of sending, of which <paramref name="waiting"/> bytes are left because the peer does not take them, or did not before.</summary>

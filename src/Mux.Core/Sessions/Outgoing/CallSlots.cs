@@ -64,6 +64,9 @@ internal sealed class CallSlots(Lock gate)
     /// <summary>Most calls that may be open, as announced in the peer's HELLO.</summary>
     public int Limit => _limit;
 
+    /// <summary>True if the peer has said for a while that it takes fewer calls. Any thread.</summary>
+    public bool IsLeased => Volatile.Read(ref _leased) != int.MaxValue;
+
     public void SetLimitLocked(int limit)
     {
         Debug.Assert(gate.IsHeldByCurrentThread);

@@ -252,10 +252,11 @@ internal sealed class Initiator : CallHolder
     }
 
     /// <summary>Takes back the calls that were not sent, in order, linked by <see cref="OutgoingCall.Next"/>, with their bodies.</summary>
-    public OutgoingCall? WithdrawLocked()
+    /// <param name="most">Takes at most so many: those that have waited longest.</param>
+    public OutgoingCall? WithdrawLocked(int most = int.MaxValue)
     {
         _session.AssertLocked();
-        var first = _waiting.RemoveAll();
+        var first = most >= _waiting.Count ? _waiting.RemoveAll() : _waiting.RemoveFirst(most);
         long now = _session.Clock.Now;
         for (var call = first; call is not null; call = call.Next) OnWithdrawnLocked(call, now);
         return first;
@@ -411,6 +412,7 @@ internal sealed class Initiator : CallHolder
 
         _waiting.Enqueue(call, body);
         _session.RequestTickLocked(call.Due);
+        if (_session.State == ConnectionState.Open && !_slots.HasFreeLocked) _session.Options.Load?.OnLimit();
         // The owner may have chosen this connection before another opened, and come here after the calls that waited were withdrawn.
         if (_session.State < ConnectionState.Open && _session.Timers.TryRepeatWithdrawal(_session.Clock.Now))
         {

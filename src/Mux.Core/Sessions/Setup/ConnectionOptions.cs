@@ -85,6 +85,9 @@ internal sealed record ConnectionOptions
     /// <summary>Longest time for which open calls may still run when the peer's credential expires.</summary>
     public long ExpiryGrace { get; init; } = 20_000_000;
 
+    /// <summary>Is told that the connection is used. Null: nothing depends on it.</summary>
+    public LoadWatch? Load { get; init; }
+
     /// <summary>Runs work that must not run in place. A simulation runs it itself, in a repeatable order.</summary>
     public WorkQueue Work { get; init; } = WorkQueue.OfProcess;
 

@@ -1,0 +1,21 @@
+using Mux.Connections;
+using Mux.Growth;
+
+namespace Mux.Endpoints;
+
+/// <summary>A pool as its watch sees it. Safe for concurrent use.</summary>
+internal interface IWatchedPool
+{
+    /// <summary>Adds the connections that it has now, open or not.</summary>
+    /// <returns>Number of connections that it should have.</returns>
+    int List(List<Connection> connections);
+
+    /// <summary>Number of connections that are dialed or wait to be, and of dials that have failed.</summary>
+    (int Unopened, long FailedDials) CountDials();
+
+    /// <summary>Dials one connection more than there are. On a thread that may block.</summary>
+    void Grow(GrowthReason reason);
+
+    /// <summary>Has one connection less from now on, which ends when its calls have ended. On a thread that may block.</summary>
+    void Shrink();
+}

@@ -1,0 +1,174 @@
+namespace Mux.Growth;
+
+/// <summary>
+/// Decides how many connections an endpoint has. One more is dialed when calls wait at the peer's limit, or after three looks in a row that find contention.
+/// It then has a second to prove itself, and drains if it brings too little. Pure, and not safe for concurrent use: one thread tells it what is seen.
+/// </summary>
+/// <param name="floor">The fewest connections.</param>
+/// <param name="ceiling">The most connections.</param>
+internal sealed class PoolGrowth(int floor, int ceiling)
+{
+    /// <summary>Time between two looks, microseconds.</summary>
+    public const long LookTime = 100_000;
+
+    /// <summary>Looks in a row that must find contention. One may be chance.</summary>
+    public const int LooksToGrow = 3;
+
+    /// <summary>Time in which a new connection must bring its gain, microseconds.</summary>
+    public const long TrialTime = 1_000_000;
+
+    /// <summary>What the work must rise to with a new connection, as a multiple: less is noise, which does not pay for a connection.</summary>
+    public const double LeastGain = 1.05;
+
+    /// <summary>Time after which an unneeded connection drains, microseconds.</summary>
+    public const long UnneededTime = 60_000_000;
+
+    /// <summary>Wait before a try after the first one in vain, microseconds. Each further one in vain doubles it.</summary>
+    public const long FirstWait = 2_000_000;
+
+    /// <summary>The longest such wait, microseconds: about 17 minutes.</summary>
+    public const long LongestWait = FirstWait << 9;
+
+    private const double MostBlocked = 0.5;
+    private const double MostContended = 0.2;
+    private const long LeastWaitOfCalls = 1_000;
+
+    /// <summary>A connection stays needed while this part of the load is there that had filled the others: loads vary.</summary>
+    private const double StillNeeded = 0.9;
+
+    /// <summary>Looks may come a little early, and some on request: those do not count as one more.</summary>
+    private const long LeastLookTime = LookTime * 9 / 10;
+
+    private readonly Stack<(GrowthReason Reason, double Level)> _grown = []; // the load that filled the connections before each one that proved itself
+    private readonly WorkRate _rate = new();
+    private Phase _phase;
+    private double _before; // the load before the connection on trial
+    private long _failedBefore; // dials before that of the connection on trial
+    private long _trialFrom;
+    private long _trialWork;
+    private int _looks; // in a row that found contention
+    private long _lastLook = long.MinValue / 2;
+    private long _neededAt;
+    private long _notBefore = long.MinValue;
+    private long _wait = FirstWait;
+
+    private enum Phase
+    {
+        Steady,
+        Dialing,
+        Trial,
+    }
+
+    /// <summary>Why the last connection was dialed.</summary>
+    public GrowthReason Reason { get; private set; }
+
+    /// <summary>True if there is nothing to decide while no call is made: no connection is on trial or above the floor.</summary>
+    public bool IsAtRest => _phase == Phase.Steady && _grown.Count == 0;
+
+    /// <summary>True if calls that wait at the peer's limit would cause a dial now.</summary>
+    public bool MayGrow(long now, int connections) => _phase == Phase.Steady && connections < ceiling && now >= _notBefore;
+
+    /// <summary>Decides on what is seen. The step is then carried out before the next look; it may turn out to be impossible.</summary>
+    public GrowthStep Decide(in PoolLook look)
+    {
+        _rate.Add(look.Now, look.Work);
+        return _phase switch
+        {
+            Phase.Dialing => AwaitDial(look),
+            Phase.Trial => Judge(look),
+            _ => look.Connections > floor && IsUnneeded(look) ? Retire() : Watch(look),
+        };
+    }
+
+    private GrowthStep Watch(in PoolLook look)
+    {
+        if (!look.IsWhole || !MayGrow(look.Now, look.Connections))
+        {
+            _looks = 0;
+            return GrowthStep.Stay;
+        }
+
+        if (look.IsAtLimit) return Grow(look, GrowthReason.CallLimit, look.OpenCalls);
+        var reason = ReasonOf(look);
+        if (reason == GrowthReason.None)
+        {
+            _looks = 0;
+            return GrowthStep.Stay;
+        }
+
+        if (look.Now - _lastLook < LeastLookTime) return GrowthStep.Stay;
+        _lastLook = look.Now;
+        return ++_looks < LooksToGrow ? GrowthStep.Stay : Grow(look, reason, _rate.PerSecond);
+    }
+
+    private static GrowthReason ReasonOf(in PoolLook look)
+    {
+        if (look.OldestWait > Math.Max(LeastWaitOfCalls, look.RoundTrip)) return GrowthReason.WaitingCalls;
+        if (look.BlockedShare > MostBlocked) return GrowthReason.BlockedSending;
+        return look.ContendedShare > MostContended ? GrowthReason.Contention : GrowthReason.None;
+    }
+
+    private GrowthStep Grow(in PoolLook look, GrowthReason reason, double before)
+    {
+        (_phase, Reason, _before, _failedBefore, _looks) = (Phase.Dialing, reason, before, look.FailedDials, 0);
+        return GrowthStep.Grow;
+    }
+
+    private GrowthStep AwaitDial(in PoolLook look)
+    {
+        if (look.FailedDials != _failedBefore) return GiveUp(look.Now); // the pool may be dialing again
+        if (look.IsDialing || !look.IsWhole) return GrowthStep.Stay;
+        if (look.Connections <= floor + _grown.Count)
+        {
+            _phase = Phase.Steady; // the pool could not dial
+            return GrowthStep.Stay;
+        }
+
+        (_phase, _trialFrom, _trialWork) = (Phase.Trial, look.Now, look.Work);
+        return GrowthStep.Stay;
+    }
+
+    private GrowthStep Judge(in PoolLook look)
+    {
+        bool isOver = look.Now - _trialFrom >= TrialTime;
+        if (!look.IsWhole && !isOver) return GrowthStep.Stay; // one was lost and is dialed again
+
+        // Slow calls end too seldom to be counted. At the limit the gain is that more of them are open, which is seen at once.
+        bool isOfLimit = Reason == GrowthReason.CallLimit;
+        if (!isOfLimit && !isOver) return GrowthStep.Stay;
+        double now = isOfLimit ? look.OpenCalls : (look.Work - _trialWork) * 1e6 / (look.Now - _trialFrom);
+        if (look.IsWhole && now >= LeastGain * _before && now > 0)
+        {
+            _grown.Push((Reason, _before));
+            (_phase, _neededAt, _wait) = (Phase.Steady, look.Now, FirstWait);
+            return GrowthStep.Stay;
+        }
+
+        return isOver ? GiveUp(look.Now) : GrowthStep.Stay;
+    }
+
+    private GrowthStep GiveUp(long now)
+    {
+        (_phase, _notBefore) = (Phase.Steady, now + _wait);
+        _wait = Math.Min(2 * _wait, LongestWait);
+        _rate.Clear();
+        return GrowthStep.Shrink;
+    }
+
+    private bool IsUnneeded(in PoolLook look)
+    {
+        if (!_grown.TryPeek(out var last)) return false;
+        double load = last.Reason == GrowthReason.CallLimit ? look.OpenCalls : _rate.PerSecond;
+        if (load >= StillNeeded * last.Level && load > 0) _neededAt = look.Now;
+        return look.Now - _neededAt >= UnneededTime;
+    }
+
+    private GrowthStep Retire()
+    {
+        _grown.Pop();
+        _neededAt += UnneededTime; // the next one drains after the same time
+        _looks = 0;
+        _rate.Clear();
+        return GrowthStep.Shrink;
+    }
+}

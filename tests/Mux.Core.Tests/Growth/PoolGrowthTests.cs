@@ -1,0 +1,153 @@
+using Mux.Growth;
+using Mux.TestSupport.Connections;
+
+namespace Mux.Core.Tests.Growth;
+
+/// <summary>When an endpoint gets one more connection, and when one drains.</summary>
+public sealed class PoolGrowthTests
+{
+    private const long Look = PoolGrowth.LookTime, Second = 1_000_000;
+
+    private readonly ScriptedPool _pool = new(floor: 1, ceiling: 4);
+
+    [Fact]
+    public void Three_looks_in_a_row_that_find_contention_dial_one_connection()
+    {
+        Assert.Equal([GrowthStep.Stay, GrowthStep.Stay, GrowthStep.Grow], _pool.See(3, contended: 0.21));
+        Assert.Equal((2, GrowthReason.Contention), (_pool.Connections, _pool.Sut.Reason));
+    }
+
+    [Theory]
+    [InlineData(0.2, 0.5, 1_000, 0)]
+    [InlineData(0, 0, 5_000, 5_000)]
+    public void What_is_at_its_limit_is_no_contention(double contended, double blocked, long oldest, long roundTrip) =>
+        Assert.All(_pool.See(100, contended, blocked, oldest, roundTrip), step => Assert.Equal(GrowthStep.Stay, step));
+
+    [Theory]
+    [InlineData(0, 0.51, 0, 0, GrowthReason.BlockedSending)]
+    [InlineData(0, 0, 1_001, 0, GrowthReason.WaitingCalls)]
+    [InlineData(0, 0, 5_001, 5_000, GrowthReason.WaitingCalls)]
+    public void Blocked_sending_and_waiting_calls_are_reasons(double contended, double blocked, long oldest, long roundTrip, object reason)
+    {
+        Assert.Equal(GrowthStep.Grow, _pool.See(3, contended, blocked, oldest, roundTrip)[^1]);
+        Assert.Equal(reason, _pool.Sut.Reason);
+    }
+
+    [Fact]
+    public void Contention_that_pauses_begins_anew()
+    {
+        _pool.See(2, contended: 1);
+        _pool.See(1);
+        Assert.All(_pool.See(2, contended: 1), step => Assert.Equal(GrowthStep.Stay, step));
+        Assert.Equal(GrowthStep.Grow, _pool.See(1, contended: 1)[0]);
+    }
+
+    [Fact]
+    public void Looks_on_request_do_not_count_as_more_time()
+    {
+        _pool.LookTime = Look / 10;
+        Assert.All(_pool.See(18, contended: 1), step => Assert.Equal(GrowthStep.Stay, step));
+    }
+
+    [Fact]
+    public void At_the_limit_of_the_peer_connections_are_dialed_at_once_one_after_the_other_up_to_the_ceiling()
+    {
+        _pool.LookTime = Look / 10;
+        _pool.CallsPerConnection = 100;
+        _pool.Calls = 450;
+        int looks = 0;
+        while (_pool.Connections < 4 && looks++ < 20) _pool.See(1);
+        Assert.InRange(looks, 3, 9); // a dial, and the look that finds more calls open
+        Assert.All(_pool.See(100), step => Assert.Equal(GrowthStep.Stay, step));
+        Assert.Equal(4, _pool.Connections);
+    }
+
+    [Fact]
+    public void A_connection_that_brings_less_than_5_percent_in_a_second_drains_and_each_further_try_waits_twice_as_long()
+    {
+        var tries = new List<long>();
+        var lasted = new List<long>();
+        _pool.WorkPerSecond = connections => 1000 + (40 * (connections - 1));
+        while (tries.Count < 5)
+        {
+            var step = _pool.See(1, contended: 1)[0];
+            if (step == GrowthStep.Grow) tries.Add(_pool.Now);
+            if (step == GrowthStep.Shrink) lasted.Add(_pool.Now - tries[^1]);
+        }
+
+        Assert.All(lasted, time => Assert.InRange(time, Second, Second + (3 * Look)));
+        var waits = tries.Zip(tries.Skip(1), (first, second) => (second - first) / (double)Second).ToArray();
+        Assert.All(waits.Select((wait, i) => wait - (2 << i)), left => Assert.InRange(left, 1, 2)); // the trial and three looks
+    }
+
+    [Fact]
+    public void A_connection_that_brings_5_percent_stays_and_one_more_may_follow()
+    {
+        _pool.WorkPerSecond = connections => 1000 * connections;
+        Assert.Equal(3, _pool.See(100, contended: 1).Count(step => step == GrowthStep.Grow));
+        Assert.Equal(4, _pool.Connections);
+    }
+
+    [Fact]
+    public void A_connection_drains_when_the_load_that_filled_the_others_was_away_for_a_minute()
+    {
+        _pool.WorkPerSecond = connections => 1000 * connections;
+        _pool.See(15, contended: 1);
+        Assert.Equal(2, _pool.Connections);
+        Assert.DoesNotContain(GrowthStep.Shrink, _pool.See(1200)); // the load is there, although two connections bear it without contention
+        _pool.WorkPerSecond = _ => 800;
+        Assert.DoesNotContain(GrowthStep.Shrink, _pool.See(590));
+        Assert.Contains(GrowthStep.Shrink, _pool.See(30));
+        Assert.Equal(1, _pool.Connections);
+    }
+
+    [Fact]
+    public void Connections_of_an_idle_channel_drain_one_after_the_other_down_to_the_floor()
+    {
+        _pool.WorkPerSecond = connections => 1000 * connections;
+        _pool.See(100, contended: 1);
+        Assert.False(_pool.Sut.IsAtRest);
+        _pool.WorkPerSecond = _ => 0;
+        Assert.Equal(3, _pool.See(3000).Count(step => step == GrowthStep.Shrink));
+        Assert.Equal(1, _pool.Connections);
+        Assert.True(_pool.Sut.IsAtRest);
+    }
+
+    [Fact]
+    public void A_dial_that_fails_is_given_up_and_the_next_waits()
+    {
+        _pool.DialsFail = true;
+        Assert.Equal([GrowthStep.Grow, GrowthStep.Shrink], _pool.See(20, contended: 1).Where(step => step != GrowthStep.Stay));
+        Assert.Equal(1, _pool.Connections);
+    }
+
+    [Fact]
+    public void Nothing_is_dialed_while_a_connection_is_lost_or_the_server_asks_for_fewer_calls()
+    {
+        _pool.IsBroken = true;
+        Assert.All(_pool.See(100, contended: 1), step => Assert.Equal(GrowthStep.Stay, step));
+    }
+
+    [Fact]
+    public void The_number_of_connections_is_always_between_floor_and_ceiling_and_returns_to_the_floor() => Seeds.ForEach(300, seed =>
+    {
+        var random = new Random(seed);
+        int floor = random.Next(1, 4);
+        var pool = new ScriptedPool(floor, floor + random.Next(0, 4)) { CallsPerConnection = random.Next(1, 50) };
+        for (int i = 0; i < 60; i++)
+        {
+            double gain = random.NextDouble() * 2;
+            pool.WorkPerSecond = connections => 1000 * (1 + (gain * connections));
+            pool.DialsFail = random.Next(4) == 0;
+            pool.IsBroken = random.Next(5) == 0;
+            pool.Calls = random.Next(200);
+            pool.LookTime = random.Next(10_000, 120_000);
+            pool.See(random.Next(1, 40), random.NextDouble(), random.NextDouble(), random.Next(2_000));
+        }
+
+        (pool.DialsFail, pool.IsBroken, pool.Calls, pool.LookTime, pool.WorkPerSecond) = (false, false, 0, Look, _ => 0);
+        pool.See(4000);
+        Assert.Equal(floor, pool.Connections);
+        Assert.True(pool.Sut.IsAtRest);
+    });
+}

@@ -1,0 +1,151 @@
+using Mux.Sessions.Lifecycle;
+using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Time;
+using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
+
+namespace Mux.Tests.Channels;
+
+/// <summary>Channels that open more connections when those they have are too few.</summary>
+public sealed class GrowthTests : EndToEndTests
+{
+    private static readonly TimeSpan s_look = TimeSpan.FromMilliseconds(100);
+
+    [Theory(Timeout = TestLimit), ClassData(typeof(EverySocketTransport))]
+    public async Task A_thousand_cold_callers_make_one_dial_although_four_connections_are_allowed(TransportKind kind)
+    {
+        const int Callers = 1000;
+        var scene = Begin(kind);
+        var desk = new GatedDesk();
+        var server = scene.StartServer(server => server.AddService<IDesk>(desk));
+        var sut = scene.CreateChannel(server, options => options.MaxConnections = 4).CreateProxy<IDesk>();
+        var together = new Signal("the start of the callers");
+        var callers = Enumerable.Range(0, Callers).Select(i => Task.Run(async () =>
+        {
+            await together.WaitAsync();
+            return await sut.AskPlainly(new Question { Id = i });
+        })).ToArray();
+        together.Set();
+        await desk.Started.ReachAsync(Callers);
+        Assert.Equal((1L, 1L), (scene.Transport.Dialed.Count, scene.Transport.Accepted.Count));
+        for (int i = 0; i < Callers; i++) desk.AnswerOldest();
+        await Task.WhenAll(callers).Within("all replies");
+    }
+
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task At_the_limit_of_the_server_calls_get_as_many_connections_as_they_need(TransportKind kind)
+    {
+        const int Limit = 20, Calls = 90, Needed = 5;
+        var scene = Begin(kind);
+        var desk = new GatedDesk();
+        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.MaxCallsPerConnection = Limit);
+        var channel = scene.CreateChannel(server, options => options.MaxConnections = 8);
+        var sut = channel.CreateProxy<IDesk>();
+        var calls = Enumerable.Range(0, Calls).Select(i => sut.AskPlainly(new Question { Id = i }).AsTask()).ToArray();
+        await desk.Started.ReachAsync(Calls);
+
+        Assert.Equal(Needed, scene.Transport.Dialed.Count);
+        Assert.Equal(Needed, Assert.Single(channel.GetEndpoints()).Connections);
+        Assert.Equal(Needed - 1, scene.Logs.Of("ClientConnectionAdded").Count);
+        Assert.All(scene.Logs.Of("ClientConnectionAdded"), entry => Assert.Contains("of at most 8: CallLimit", entry.Text, StringComparison.Ordinal));
+        for (int i = 0; i < Calls; i++) desk.AnswerOldest();
+        await Task.WhenAll(calls).Within("all replies");
+    }
+
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task Calls_beyond_the_most_connections_wait_and_are_answered_later(TransportKind kind)
+    {
+        const int Limit = 10, Most = 3, Calls = 45;
+        var scene = Begin(kind);
+        var desk = new GatedDesk();
+        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.MaxCallsPerConnection = Limit);
+        var channel = scene.CreateChannel(server, options => options.MaxConnections = Most);
+        var sut = channel.CreateProxy<IDesk>();
+        var calls = Enumerable.Range(0, Calls).Select(i => sut.AskPlainly(new Question { Id = i }).AsTask()).ToArray();
+        await desk.Started.ReachAsync(Most * Limit);
+        Assert.Equal(Calls - (Most * Limit), channel.GetStatistics().CallsWaiting);
+        for (int i = 0; i < Calls; i++)
+        {
+            await desk.Started.ReachAsync(Math.Min(Calls, i + 1));
+            desk.AnswerOldest();
+        }
+
+        await Task.WhenAll(calls).Within("all replies");
+        Assert.Equal(Most * Limit, desk.MostAtATime);
+        Assert.Equal(Most, scene.Transport.Dialed.Count);
+    }
+
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task The_number_of_connections_is_fixed_where_the_least_is_the_most(TransportKind kind)
+    {
+        const int Limit = 10, Calls = 25;
+        var time = new ManualTime();
+        var scene = Begin(kind, time);
+        var desk = new GatedDesk();
+        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.MaxCallsPerConnection = Limit);
+        var sut = scene.CreateChannel(server, options => (options.MinConnections, options.MaxConnections) = (1, 1)).CreateProxy<IDesk>();
+        var calls = Enumerable.Range(0, Calls).Select(i => sut.AskPlainly(new Question { Id = i }).AsTask()).ToArray();
+        await desk.Started.ReachAsync(Limit);
+        for (int i = 0; i < 10; i++) time.Advance(s_look);
+        for (int i = 0; i < Calls; i++)
+        {
+            await desk.Started.ReachAsync(i + 1);
+            desk.AnswerOldest();
+        }
+
+        await Task.WhenAll(calls).Within("all replies");
+        Assert.Equal(1, scene.Transport.Dialed.Count);
+    }
+
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task A_connection_that_is_unneeded_for_a_minute_drains_and_no_call_notices(TransportKind kind)
+    {
+        const int Limit = 10, Calls = 15;
+        var time = new ManualTime();
+        var scene = Begin(kind, time);
+        var desk = new GatedDesk();
+        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.MaxCallsPerConnection = Limit);
+        var channel = scene.CreateChannel(server, options => (options.MaxConnections, options.KeepAliveTime) = (2, Timeout.InfiniteTimeSpan));
+        var sut = channel.CreateProxy<IDesk>();
+        var calls = Enumerable.Range(0, Calls).Select(i => sut.AskPlainly(new Question { Id = i }).AsTask()).ToArray();
+        await desk.Started.ReachAsync(Limit);
+        for (int i = 0; i < 3 && scene.Logs.Of("ClientConnectionAdded").Count == 0; i++) time.Advance(s_look);
+        await desk.Started.ReachAsync(Calls);
+        for (int i = 0; i < 3; i++) time.Advance(s_look); // it has proved itself
+        for (int i = 0; i < Calls - 1; i++) desk.AnswerOldest();
+        await Task.WhenAll(calls[..^1]).Within("all replies but one");
+        for (int i = 0; i < 590; i++) time.Advance(s_look);
+        Assert.Equal(2, channel.GetEndpoints()[0].Connections);
+        for (int i = 0; i < 30 && channel.GetEndpoints()[0].Connections == 2; i++) time.Advance(s_look);
+        Assert.Single(await scene.Logs.ReachAsync("ClientConnectionRemoved"));
+        Assert.Equal(1, channel.GetEndpoints()[0].Connections);
+        var late = sut.AskPlainly(new Question { Id = 99 }).AsTask();
+        await desk.Started.ReachAsync(Calls + 1);
+        desk.AnswerOldest();
+        desk.AnswerOldest();
+        await Task.WhenAll([calls[^1], late]).Within("the calls on the connection that stays and on the one that drains");
+        Assert.Equal(2, scene.Transport.Dialed.Count);
+    }
+
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task A_server_that_refuses_one_more_connection_keeps_the_others_and_their_calls(TransportKind kind)
+    {
+        const int Limit = 10, Calls = 15;
+        var scene = Begin(kind);
+        scene.ExpectedEnds.UnionWith([CloseReason.ConnectFailed, CloseReason.ConnectionLost, CloseReason.PeerError]);
+        var desk = new GatedDesk();
+        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => (options.MaxCallsPerConnection, options.MaxConnections) = (Limit, 1));
+        var channel = scene.CreateChannel(server, options => options.MaxConnections = 2);
+        var sut = channel.CreateProxy<IDesk>();
+        var calls = Enumerable.Range(0, Calls).Select(i => sut.AskPlainly(new Question { Id = i }).AsTask()).ToArray();
+        await scene.Logs.ReachAsync("ClientConnectionRemoved");
+        for (int i = 0; i < Calls; i++)
+        {
+            await desk.Started.ReachAsync(i + 1);
+            desk.AnswerOldest();
+        }
+
+        await Task.WhenAll(calls).Within("all replies");
+    }
+}
