@@ -111,6 +111,19 @@ public sealed class MuxChannelOptions : MuxOptions
     /// <value>10 ms to 10 minutes; 1 s by default.</value>
     public TimeSpan MaxReconnectDelay { get; set; } = TimeSpan.FromSeconds(1);
 
+    /// <summary>
+    /// Gets or sets the time for which the start of a generic host waits for the connections of the channel, so that its first calls do not. The channel tries
+    /// again until the time is over. Only for clients of a host: elsewhere call <see cref="MuxChannel.ConnectAsync(CancellationToken)"/>.
+    /// </summary>
+    /// <value>10 ms to 10 minutes, or 0, the default: the channel connects at the first call.</value>
+    public TimeSpan WarmUpTime { get; set; }
+
+    /// <summary>
+    /// Gets or sets a value indicating whether the host fails to start if the channel has not connected within <see cref="WarmUpTime"/>.
+    /// </summary>
+    /// <value>False by default: the host logs the warning <c>ClientNotConnected</c> and starts, and calls connect.</value>
+    public bool RequireWarmUp { get; set; }
+
     /// <summary>Gets the options for the choice between several endpoints.</summary>
     public MuxBalancing Balancing { get; } = new();
 
@@ -159,6 +172,13 @@ public sealed class MuxChannelOptions : MuxOptions
             yield return OptionFailure.OutOfRange(nameof(MaxQueuedBytes), MaxQueuedBytes, "65536 to 4294967296 bytes");
         }
 
+        if (WarmUpTime != TimeSpan.Zero && !IsBetween(WarmUpTime, TimeSpan.FromMinutes(10)))
+        {
+            yield return OptionFailure.OutOfRange(nameof(WarmUpTime), WarmUpTime, "00:00:00.010 to 00:10:00, or 00:00:00 for none");
+        }
+
+        if (RequireWarmUp && WarmUpTime == TimeSpan.Zero)
+            yield return new OptionFailure(nameof(RequireWarmUp), $"it has no effect, because {nameof(WarmUpTime)} is 0. Set both, or none.");
         foreach (var failure in Resilience.Validate())
             yield return failure with { Option = $"{nameof(Resilience)}:{failure.Option}" };
         if (!IsBetween(MaxReconnectDelay, TimeSpan.FromMinutes(10)))

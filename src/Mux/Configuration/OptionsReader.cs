@@ -60,6 +60,8 @@ internal static class OptionsReader
         section.Duration(nameof(options.CallTimeout), value => options.CallTimeout = value);
         section.LongNumber(nameof(options.MaxQueuedBytes), value => options.MaxQueuedBytes = value);
         section.Duration(nameof(options.MaxReconnectDelay), value => options.MaxReconnectDelay = value);
+        section.Duration(nameof(options.WarmUpTime), value => options.WarmUpTime = value);
+        section.Flag(nameof(options.RequireWarmUp), value => options.RequireWarmUp = value);
         if (section.Part(nameof(options.Balancing)) is { } balancing) ReadBalancing(balancing, options.Balancing);
         if (section.Part(nameof(options.Limits)) is { } limits) ReadLimits(limits, options.Limits);
         if (section.Part(nameof(options.Tls)) is { } tls) ReadTls(tls, options.Tls ??= new TlsClientOptions(), contentRoot);

@@ -135,6 +135,7 @@ public static class MuxServiceCollectionExtensions
     private static void AddClient(IServiceCollection services, string name, string? address, Action<MuxChannelOptions>? configure)
     {
         Registrations.AddClient(services, name, address);
+        services.TryAddEnumerable(ServiceDescriptor.Singleton<IHostedService, ClientWarmUp>());
         services.TryAddSingleton<DefaultAddress>();
         AddFirst(services, ServiceDescriptor.Singleton<IConfigureOptions<MuxChannelOptions>, ChannelOptionsConfiguration>());
         services.TryAddEnumerable(ServiceDescriptor.Singleton<IValidateOptions<MuxChannelOptions>, ChannelOptionsValidation>());

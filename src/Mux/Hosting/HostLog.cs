@@ -27,6 +27,10 @@ internal static partial class HostLog
         EventName = "ServerAddressDefault")]
     public static partial void AddressIsDefault(ILogger logger, string address, string section);
 
+    [LoggerMessage(2061, LogLevel.Warning, "The client '{Client}' was not connected within {Seconds:0.###} s: {Reason} The host starts all the same, and " +
+        "calls connect.", EventName = "ClientNotConnected")]
+    public static partial void ClientNotConnected(ILogger logger, string client, double seconds, string reason, Exception? error);
+
     [LoggerMessage(2060, LogLevel.Warning, "The client connects to the default address {Address}: the configuration has no section {Section}, and no code " +
         "sets an address. Is the file with the configuration missing? Set {Section}:Address, or pass the address to AddMuxClient.",
         EventName = "ClientAddressDefault")]

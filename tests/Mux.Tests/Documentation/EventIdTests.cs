@@ -57,7 +57,7 @@ public sealed class EventIdTests
             .Select(method => method.GetCustomAttribute<LoggerMessageAttribute>())
             .OfType<LoggerMessageAttribute>()
             .Select(message => $"{message.EventId} {message.EventName}");
-        Assert.Equal(["1050 Registered", "1051 RegistrationLost", "1060 ServerAddressDefault", "1061 RegistrationWithdrawn", "1062 WithdrawFailed", "2060 ClientAddressDefault"], logged.Order(StringComparer.Ordinal));
+        Assert.Equal(["1050 Registered", "1051 RegistrationLost", "1060 ServerAddressDefault", "1061 RegistrationWithdrawn", "1062 WithdrawFailed", "2060 ClientAddressDefault", "2061 ClientNotConnected"], logged.Order(StringComparer.Ordinal));
     }
 
     [Fact]

@@ -1,0 +1,82 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+using Mux.Configuration;
+
+namespace Mux.Hosting;
+
+/// <summary>
+/// Opens the connections of clients before the host reports that it has started. It comes after the start of all services, so that a client may connect to the
+/// server of its own host.
+/// </summary>
+internal sealed class ClientWarmUp(IServiceProvider provider, IOptionsMonitor<MuxChannelOptions> options, ILoggerFactory loggers) : IHostedLifecycleService
+{
+    /// <summary>Pause between two attempts. The channel itself pauses between dials; this is for a source that has no endpoints yet.</summary>
+    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(100);
+
+    public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StartedAsync(CancellationToken cancellationToken)
+    {
+        var names = provider.GetServices<ClientRegistration>().Select(client => client.Name).Distinct(StringComparer.Ordinal);
+        return Task.WhenAll(names.Select(name => OpenAsync(name, cancellationToken)));
+    }
+
+    public Task StoppingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StoppedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    private async Task OpenAsync(string name, CancellationToken cancellationToken)
+    {
+        var client = options.Get(name);
+        if (client.WarmUpTime == TimeSpan.Zero) return;
+        var channel = name.Length == 0 ? provider.GetRequiredService<MuxChannel>() : provider.GetRequiredKeyedService<MuxChannel>(name);
+        var (isOpen, failure) = await TryOpenAsync(channel, client, cancellationToken).ConfigureAwait(false);
+        if (isOpen) return;
+        string reason = failure?.Message ?? "no server has answered.";
+        if (client.RequireWarmUp)
+        {
+            throw new InvalidOperationException($"The client '{channel.Name}' was not connected within {client.WarmUpTime.TotalSeconds:0.###} s " +
+                $"({nameof(client.WarmUpTime)}), and {nameof(client.RequireWarmUp)} is true: {reason}", failure);
+        }
+
+        HostLog.ClientNotConnected(loggers.CreateLogger("Mux.Client"), channel.Name, client.WarmUpTime.TotalSeconds, reason, failure);
+    }
+
+    private static async Task<(bool IsOpen, MuxException? Failure)> TryOpenAsync(
+        MuxChannel channel, MuxChannelOptions options, CancellationToken cancellationToken)
+    {
+        MuxException? failure = null;
+        using var limit = new CancellationTokenSource(options.WarmUpTime, options.TimeProvider);
+        using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, limit.Token);
+        try
+        {
+            do
+            {
+                try
+                {
+                    await channel.ConnectAsync(both.Token).ConfigureAwait(false);
+                    return (true, null);
+                }
+                catch (MuxException error)
+                {
+                    failure = error;
+                }
+
+                await Task.Delay(s_pause, options.TimeProvider, both.Token).ConfigureAwait(false);
+            }
+            while (failure.Status == MuxStatus.Unavailable); // a credential that was rejected stays so
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            // The time is over.
+        }
+
+        return (false, failure);
+    }
+}

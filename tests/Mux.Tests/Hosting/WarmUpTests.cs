@@ -1,0 +1,82 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
+
+namespace Mux.Tests.Hosting;
+
+/// <summary>Clients that connect while their host starts.</summary>
+public sealed class WarmUpTests : HostingTests
+{
+    private const string TenSeconds = "00:00:10", ShortTime = "00:00:00.050";
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_host_that_has_started_has_the_connections_of_its_clients_only_if_they_ask_for_it(bool asks)
+    {
+        await using var server = await StartAsync(NewServer());
+        var builder = NewHost(("Mux:Clients:orders:WarmUpTime", asks ? TenSeconds : "00:00:00"), ("Mux:Clients:Default:WarmUpTime", asks ? TenSeconds : "00:00:00"));
+        builder.Services.AddKeyedMuxClient("orders", Address);
+        builder.Services.AddMuxClient(Address);
+        await using var host = await StartAsync(builder);
+        var channels = (MuxChannel[])[host.Services.GetRequiredService<MuxChannel>(), host.Services.GetRequiredKeyedService<MuxChannel>("orders")];
+        Assert.All(channels, channel => Assert.Equal(asks, channel.GetEndpoints()[0].IsOpen));
+        Assert.Empty(Logs.Of("ClientNotConnected"));
+    }
+
+    [Fact]
+    public async Task A_client_connects_to_the_server_of_its_own_host()
+    {
+        var builder = NewServer(("Mux:Clients:Default:WarmUpTime", TenSeconds), ("Mux:Clients:Default:RequireWarmUp", "true"));
+        builder.Services.AddMuxClient(Address);
+        await using var host = await StartAsync(builder);
+        Assert.True(host.Services.GetRequiredService<MuxChannel>().GetEndpoints()[0].IsOpen);
+    }
+
+    [Fact]
+    public async Task A_host_starts_without_its_servers_when_the_time_is_over_and_tells_it()
+    {
+        var builder = NewHost(("Mux:Clients:orders:WarmUpTime", ShortTime));
+        builder.Services.AddKeyedMuxClient("orders", Address);
+        await using var host = await StartAsync(builder);
+        var entry = Assert.Single(Logs.Of("ClientNotConnected"));
+        Assert.Equal((2061, LogLevel.Warning), (entry.Id, entry.Level));
+        Assert.StartsWith("The client 'orders' was not connected within 0.05 s: ", entry.Text, StringComparison.Ordinal);
+        Assert.Contains(Address, entry.Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_host_whose_client_must_be_connected_does_not_start_without_its_servers()
+    {
+        var builder = NewHost(("Mux:Clients:orders:WarmUpTime", ShortTime), ("Mux:Clients:orders:RequireWarmUp", "true"));
+        builder.Services.AddKeyedMuxClient("orders", Address);
+        var error = await FailsToStartAsync<InvalidOperationException>(builder);
+        Assert.StartsWith("The client 'orders' was not connected within 0.05 s (WarmUpTime), and RequireWarmUp is true: ", error.Message, StringComparison.Ordinal);
+        Assert.IsType<MuxException>(error.InnerException);
+    }
+
+    [Fact]
+    public async Task A_server_that_starts_meanwhile_is_found_before_the_host_has_started()
+    {
+        var builder = NewHost(("Mux:Clients:orders:WarmUpTime", "00:01:00"));
+        builder.Services.AddKeyedMuxClient("orders", Address);
+        var host = builder.Build();
+        var started = host.StartAsync(TestContext.Current.CancellationToken);
+        await Logs.ReachAsync("ClientConnectFailed");
+        Assert.False(started.IsCompleted);
+        await using var server = await StartAsync(NewServer());
+        await started.Within("the start of the host");
+        await using var running = new RunningHost(host);
+        Assert.True(running.Services.GetRequiredKeyedService<MuxChannel>("orders").GetEndpoints()[0].IsOpen);
+    }
+
+    private HostApplicationBuilder NewServer(params (string Key, string Value)[] configuration)
+    {
+        var builder = NewHost(configuration);
+        builder.Services.AddMuxServer(Address).AddService<IDesk, Desk>();
+        return builder;
+    }
+}
