@@ -64,7 +64,7 @@ async Task LoadAsync()
 // The server process may need a moment until it listens: a failed connect says so, and the next one comes after a pause.
 async Task<MuxChannel> ConnectAsync()
 {
-    var channel = MuxChannel.Create(new MuxChannelOptions { Address = address, MinConnections = Connections });
+    var channel = MuxChannel.Create(new MuxChannelOptions { Address = address, MinConnections = Connections, MaxConnections = Connections });
     while (true)
     {
         try

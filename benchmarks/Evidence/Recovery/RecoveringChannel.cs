@@ -20,7 +20,7 @@ internal sealed class RecoveringChannel : IAsyncDisposable
     public RecoveringChannel(int port, int connections)
     {
         Connections = connections;
-        _channel = MuxChannel.Create(new MuxChannelOptions { Address = $"mux://127.0.0.1:{port}", MinConnections = connections, DrainTimeout = TimeSpan.Zero });
+        _channel = MuxChannel.Create(new MuxChannelOptions { Address = $"mux://127.0.0.1:{port}", MinConnections = connections, MaxConnections = connections, DrainTimeout = TimeSpan.Zero });
         var sut = _channel.CreateProxy<IPresence>();
         Expect();
         _running = [.. Enumerable.Range(0, Callers).Select(caller => Task.Run(() => CallAsync(sut, caller)))];

@@ -22,7 +22,7 @@ internal static class TurnTable
         using var assembly = methods == 0 ? null : MethodAssembly.Compile();
         var set = assembly is null ? null : MethodAssembly.Load(assembly.Path);
         var transport = new PumpedTransport();
-        await using var server = new MuxServer(new MuxServerOptions { Address = "mux://memory:1", Transport = transport });
+        await using var server = new MuxServer(new MuxServerOptions { Address = "mux://memory:1", MaxConnections = 1, Transport = transport });
         server.AddService<IDirectory>(new DirectoryService());
         set?.AddServices(server);
         server.Start();

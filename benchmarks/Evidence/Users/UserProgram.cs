@@ -24,6 +24,7 @@ internal static class UserProgram
         {
             Address = address,
             MinConnections = shape.Connections,
+            MaxConnections = shape.Connections,
             Transport = EngineChoice.Transport(EngineChoice.All[0]),
         });
         var counts = new long[shape.Connections * shape.InFlight * Stride];

@@ -23,7 +23,7 @@ public class InMemoryCallBenchmarks
     [GlobalSetup]
     public void Setup()
     {
-        _server = new MuxServer(new MuxServerOptions { Address = "mux://memory:1", Transport = _transport }).AddService<IDirectory>(new DirectoryService());
+        _server = new MuxServer(new MuxServerOptions { Address = "mux://memory:1", MaxConnections = 1, Transport = _transport }).AddService<IDirectory>(new DirectoryService());
         _server.Start();
         _channel = MuxChannel.Create(new MuxChannelOptions { Address = "mux://memory:1", Transport = _transport });
         _directory = _channel.CreateProxy<IDirectory>();

@@ -12,7 +12,7 @@ internal sealed class Clients : IAsyncDisposable
     public static async Task<Clients> ConnectAsync(string address, int connections, ITransport transport)
     {
         var channels = new MuxChannel[connections];
-        for (int i = 0; i < connections; i++) channels[i] = MuxChannel.Create(new MuxChannelOptions { Address = address, Transport = transport });
+        for (int i = 0; i < connections; i++) channels[i] = MuxChannel.Create(new MuxChannelOptions { Address = address, MaxConnections = 1, Transport = transport });
         foreach (var channel in channels) await channel.ConnectAsync(CancellationToken.None);
         return new Clients(channels);
     }

@@ -13,7 +13,7 @@ internal static class CallersRow
     public static async Task RunAsync(Plan plan)
     {
         using var server = ServerProcess.Start();
-        await using var channel = MuxChannel.Create(new MuxChannelOptions { Address = server.Address, MinConnections = Connections, Transport = SeedTransport.Create() });
+        await using var channel = MuxChannel.Create(new MuxChannelOptions { Address = server.Address, MinConnections = Connections, MaxConnections = Connections, Transport = SeedTransport.Create() });
         var users = channel.CreateProxy<IUsers>();
         Console.WriteLine($"| calls/s over {Connections} connections | {string.Join(" | ", s_callers.Select(callers => $"{callers} callers"))} | deepest fall |");
         Console.WriteLine($"|---|{string.Concat(s_callers.Select(_ => "---|"))}---|");

@@ -136,6 +136,7 @@ internal sealed class Lanes : IAsyncDisposable
         new MuxChannelOptions
         {
             Address = _plan.Target.Text,
+            MaxConnections = 1, // a lane is a connection (to each server)
             PeerName = "mux bench",
             Transport = _transport,
             Credentials = _plan.Links.Credentials,

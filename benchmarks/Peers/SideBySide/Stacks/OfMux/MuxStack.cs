@@ -33,7 +33,7 @@ internal sealed class MuxStack : Stack
         var transport = Transport();
         return new Client(await Loopback.ConnectAsync(shape.Connections, async () =>
         {
-            var channel = MuxChannel.Create(new MuxChannelOptions { Address = AddressOf(port), Transport = transport });
+            var channel = MuxChannel.Create(new MuxChannelOptions { Address = AddressOf(port), MaxConnections = 1, Transport = transport });
             await channel.ConnectAsync(CancellationToken.None);
             return channel;
         }));
