@@ -77,6 +77,22 @@ public sealed class MuxMetadata : IEnumerable<MuxMetadataEntry>
         lock (_gate) _entries = Entries.Of([.. _entries.Current.Where(entry => !removed.Contains((entry.Key, entry.Bytes))), .. entries]);
     }
 
+    /// <summary>For the runtime: adds an entry at the end whose key is reserved for it. Handlers and callers do not see such entries.</summary>
+    /// <param name="key">A key that starts with <c>mux-</c>.</param>
+    /// <param name="value">The value, which is not copied.</param>
+    /// <exception cref="ArgumentException">The key is not a reserved one.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public void AddReserved(string key, ReadOnlyMemory<byte> value)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        if (!IsKey(key) || !key.StartsWith(Reserved, StringComparison.Ordinal)) throw new ArgumentException($"'{key}' is not a reserved key.", nameof(key));
+        var entry = new MuxMetadataEntry(key, value);
+        lock (_gate)
+        {
+            if (!_entries.TryAdd(entry)) _entries = _entries.GrownBy(entry);
+        }
+    }
+
     private static MuxMetadataEntry Create(string key, ReadOnlyMemory<byte> value)
     {
         if (!IsKey(key)) throw new ArgumentException($"'{key}' is not a key: expected 1 to {MaxKeyLength} of a-z, 0-9, '.', '_' and '-'.", nameof(key));

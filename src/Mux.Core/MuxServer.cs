@@ -4,6 +4,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Addresses;
 using Mux.Connections;
 using Mux.Diagnostics;
+using Mux.Forwarding;
 using Mux.Logging;
 using Mux.Services;
 using Mux.Serving;
@@ -24,6 +25,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     private readonly ILoggerFactory _loggers;
     private readonly NonThrowingLogger _logger;
     private readonly ServiceSet _services = new();
+    private RouteTable? _routes;
     private ConnectionAcceptor? _acceptor;
     private StopDelay? _stopDelay; // set with the acceptor
     private int _isLeaving; // 0 or 1
@@ -78,6 +80,26 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
         return this;
     }
 
+    /// <summary>
+    /// Makes this server a gateway: forwards the calls of services that it does not serve itself. Calls are not decoded, so no contract is needed, and their
+    /// messages may have any format. Deadlines, priorities, metadata, traces, cancellation, failures and the credit of streams pass in both directions.
+    /// </summary>
+    /// <remarks>
+    /// Services without a route are refused with <see cref="MuxStatus.Unimplemented"/>, as are methods after the first 4,096 different ones of the process:
+    /// clients choose the names. A call may pass 8 gateways.
+    /// </remarks>
+    /// <param name="route">The route.</param>
+    /// <returns>This server.</returns>
+    /// <exception cref="ArgumentException">The route allows anonymous clients and requires a policy or roles.</exception>
+    /// <exception cref="InvalidOperationException">The pattern was added before, or the server was started.</exception>
+    public MuxServer AddRoute(MuxRoute route)
+    {
+        ArgumentNullException.ThrowIfNull(route);
+        if (_acceptor is not null) throw new InvalidOperationException("The server was started: add routes before Start.");
+        (_routes ??= new RouteTable(ForwardedNames.OfProcess)).Add(route.Build());
+        return this;
+    }
+
     /// <summary>Starts to listen, unless the address is empty, and to serve the connections passed to <see cref="ServeAsync"/>.</summary>
     /// <exception cref="ArgumentException">At least one option is invalid; the message names all of them.</exception>
     /// <exception cref="InvalidOperationException">The server was started before, or a contract requires a policy or authentication that
@@ -96,12 +118,14 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
         {
             HasCallContexts = _options.EnableCallContext,
         };
-        var methods = _services.Build(environment);
+        _routes?.Begin(environment);
+        var methods = _services.Build(environment, _routes);
         var scheme = MuxAddress.TryParse(_options.Address, out var parsed, out _) ? parsed.Scheme : null;
         var transport = EngineSettings.TransportOf(_options, scheme, _loggers);
         int maxConnections = EngineSettings.MaxConnectionsOf(_options, transport, OpenFileLimit.Read(), _logger);
         var limits = EffectiveLimits.Of(_options, maxConnections);
-        var admission = EngineSettings.AdmissionOf(_options, [.. methods.Descriptors], clock, _logger);
+        var ofRoutes = _routes?.Routes.Select(static route => route.Representative) ?? [];
+        var admission = EngineSettings.AdmissionOf(_options, [.. methods.Descriptors, .. ofRoutes], clock, _logger);
         var acceptor = new ConnectionAcceptor(
             new ServerSettings
             {

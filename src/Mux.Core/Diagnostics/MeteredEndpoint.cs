@@ -31,6 +31,9 @@ internal sealed class MeteredEndpoint(
     /// <summary>Gets the bytes of requests that it keeps to send them again; null if it keeps none.</summary>
     public Func<long>? KeptBytes { get; init; }
 
+    /// <summary>Gets the name of the client that forwards a method; null for methods that the endpoint serves itself.</summary>
+    public Func<MethodDescriptor, string?> ClientOf { get; init; } = static _ => null;
+
     /// <summary>Memory that its peers make it hold; null if that is not limited.</summary>
     public MemoryBudget? Memory { get; init; }
 

@@ -22,6 +22,7 @@ internal static class MetricNames
     public const string ServerAdmittedShare = "mux.server.admitted_share";
     public const string ServerHeldBytes = "mux.server.held_bytes";
     public const string ServerMaxHeldBytes = "mux.server.max_held_bytes";
+    public const string GatewayCalls = "mux.gateway.calls";
     public const string ServerCallDuration = "rpc.server.call.duration";
 
     public const string ClientConnections = "mux.client.open_connections";

@@ -38,6 +38,9 @@ internal sealed class MuxMetrics
             "Calls not answered yet.");
         server.CreateObservableCounter(
             MetricNames.ServerCalls, () => ObserveCalls(_servers, totals => totals.Requests), "{call}", "Calls answered, by method and status.");
+        server.CreateObservableCounter(
+            MetricNames.GatewayCalls, () => ObserveCalls(_servers, totals => totals.Requests, forwarded: true), "{call}",
+            "Calls forwarded and answered, by client, method and status.");
         server.CreateObservableCounter(MetricNames.ServerClosedConnections, () => ObserveEnds(_servers), "{connection}", "Connections closed, by reason.");
         server.CreateObservableCounter(
             MetricNames.ServerRejectedConnections, () => ObserveLimits(PeerLimit.Connections, PeerLimit.PendingHandshakesOfAddress), "{connection}",
@@ -191,13 +194,15 @@ internal sealed class MuxMetrics
         }
     }
 
-    private IEnumerable<Measurement<long>> ObserveCalls(List<MeteredEndpoint> endpoints, Func<LedgerTotals, CallTally> tally)
+    private IEnumerable<Measurement<long>> ObserveCalls(List<MeteredEndpoint> endpoints, Func<LedgerTotals, CallTally> tally, bool forwarded = false)
     {
         foreach (var endpoint in Copy(endpoints))
         {
             var counts = tally(endpoint.Totals);
             foreach (var method in endpoint.Methods.Append(null))
             {
+                var client = forwarded && method is not null ? endpoint.ClientOf(method) : null;
+                if (forwarded && client is null) continue;
                 for (int status = 0; status < CallTally.StatusCount; status++)
                 {
                     if (counts.CountOf(method, (MuxStatus)status) is not (var count and > 0)) continue;
@@ -205,6 +210,7 @@ internal sealed class MuxMetrics
                     [
                         new(MetricNames.SystemTag, MetricNames.System),
                         .. endpoint.Tags,
+                        .. client is null ? [] : new KeyValuePair<string, object?>[] { new(MetricNames.ClientNameTag, client) },
                         new(MetricNames.MethodTag, method?.FullName ?? MetricNames.OtherMethod),
                         new(MetricNames.StatusTag, MetricNames.NameOf((MuxStatus)status)),
                     ]);

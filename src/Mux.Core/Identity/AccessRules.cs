@@ -8,6 +8,8 @@ namespace Mux.Identity;
 internal sealed class AccessRules
 {
     private readonly FrozenDictionary<MethodDescriptor, int> _ruleOf;
+    private readonly Dictionary<MethodAuthorization, int> _indexes = new(SameRule.Instance); // of what methods declare
+    private readonly int _unsaidIndex; // of methods that declare nothing
     private readonly AccessRule[] _rules;
 
     /// <summary>Reads the rules from the contracts.</summary>
@@ -17,7 +19,6 @@ internal sealed class AccessRules
         bool isDefaultDeny = options.Policies.Count > 0 || methods.Any(method => method.Authorization is { RequiresUser: true });
         var unsaid = isDefaultDeny ? AccessRule.Nobody : AccessRule.AnyUser;
         var rules = new List<AccessRule>();
-        var indexes = new Dictionary<MethodAuthorization, int>(SameRule.Instance);
         int? unsaidIndex = null;
         var ruleOf = new Dictionary<MethodDescriptor, int>();
         foreach (var method in methods)
@@ -32,13 +33,14 @@ internal sealed class AccessRules
         }
 
         _ruleOf = ruleOf.ToFrozenDictionary();
+        _unsaidIndex = unsaidIndex ?? -1;
         _rules = [.. rules];
         WithoutUser = Evaluate(null, static (_, _) => { });
         Denied = isDefaultDeny ? [.. methods.Where(method => method.Authorization is null).Select(method => method.FullName)] : [];
 
         int SharedIndexOf(MethodDescriptor method, MethodAuthorization said)
         {
-            if (!indexes.TryGetValue(said, out int index)) indexes.Add(said, index = Add(RuleOf(method, said, options)));
+            if (!_indexes.TryGetValue(said, out int index)) _indexes.Add(said, index = Add(RuleOf(method, said, options)));
             return index;
         }
 
@@ -55,8 +57,12 @@ internal sealed class AccessRules
     /// <summary>Result of <see cref="Evaluate"/> for an anonymous peer.</summary>
     public bool[] WithoutUser { get; }
 
-    /// <summary>Index of the method's rule in the result of <see cref="Evaluate"/>.</summary>
-    public int IndexOf(MethodDescriptor method) => _ruleOf[method];
+    /// <summary>
+    /// Index of the method's rule in the result of <see cref="Evaluate"/>. A method that was found later, by a route of a gateway, has the rule of the one that
+    /// stands for its route: it declares the same.
+    /// </summary>
+    public int IndexOf(MethodDescriptor method) =>
+        _ruleOf.TryGetValue(method, out int index) ? index : method.Authorization is { } said ? _indexes[said] : _unsaidIndex;
 
     /// <summary>Evaluates all rules and their policies.</summary>
     /// <param name="user">The user; null if the peer is anonymous.</param>

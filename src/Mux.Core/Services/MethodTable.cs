@@ -9,7 +9,9 @@ namespace Mux.Services;
 /// <summary>The methods of a server, fixed when it starts. Searched once per connection and method, when a DEFINE comes. Safe for concurrent use.</summary>
 /// <param name="methods">The methods.</param>
 /// <param name="environment">Observers of calls of other methods; null if there are none.</param>
-internal sealed class MethodTable(IEnumerable<InboundMethod> methods, HandlerEnvironment? environment = null) : IMethodResolver
+/// <param name="fallback">Finds methods that are not among them; null if nothing does.</param>
+internal sealed class MethodTable(IEnumerable<InboundMethod> methods, HandlerEnvironment? environment = null, IMethodFallback? fallback = null)
+    : IMethodResolver
 {
     // A wire name has at most 256 bytes, so at most 256 characters.
     private const int MaxNameLength = Wire.ProtocolConstants.MaxMethodName;
@@ -17,21 +19,30 @@ internal sealed class MethodTable(IEnumerable<InboundMethod> methods, HandlerEnv
     private readonly FrozenDictionary<string, InboundMethod> _byName = methods
         .ToFrozenDictionary(method => method.Descriptor!.FullName, StringComparer.Ordinal);
 
-    private readonly UnknownMethods _unknown = new(methods.Select(method => method.Descriptor!), environment);
+    private readonly UnknownMethods _unknown = new(methods.Select(method => method.Descriptor!), environment, isGateway: fallback is not null);
 
     // At most seven per method, whatever peers define: a connection holds references only.
     private readonly ConcurrentDictionary<(InboundMethod Method, MethodShape Asked), InboundMethod> _otherShapes = new();
 
     /// <summary>Wire names of the services, in order.</summary>
-    public IEnumerable<string> Services => _unknown.Services;
+    public IEnumerable<string> Services => fallback is null ? _unknown.Services : _unknown.Services.Concat(fallback.Patterns);
 
-    public IEnumerable<MethodDescriptor> Descriptors => _byName.Values.Select(method => method.Descriptor!);
+    public IEnumerable<MethodDescriptor> Descriptors => fallback is null ? Own : Own.Concat(fallback.Found);
+
+    /// <inheritdoc cref="IMethodFallback.ClientOf"/>
+    public string? ClientOf(MethodDescriptor method) => fallback?.ClientOf(method);
+
+    private IEnumerable<MethodDescriptor> Own => _byName.Values.Select(method => method.Descriptor!);
 
     public InboundMethod Resolve(ReadOnlySpan<byte> name, MethodShape shape)
     {
         Span<char> characters = stackalloc char[MaxNameLength];
         if (!Encoding.UTF8.TryGetChars(name, characters, out int length)) return _unknown.Others;
-        if (!_byName.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(characters[..length], out var method)) return _unknown.Find(characters[..length]);
+        if (!_byName.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(characters[..length], out var method))
+        {
+            return fallback?.Find(characters[..length], shape) ?? _unknown.Find(characters[..length]);
+        }
+
         return method.Descriptor!.Shape == shape ? method : OtherShapeOf(method, shape);
     }
 

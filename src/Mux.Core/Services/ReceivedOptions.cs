@@ -15,7 +15,7 @@ internal static class ReceivedOptions
         Priority = call.Priority,
         Idempotent = call.Extras is { } extras && (extras.Options & RequestOptions.Idempotent) != 0,
         Peer = call.Session.RemoteAddress,
-        User = call.Session.Access?.User,
+        User = CallerIdentity.Of(call),
     };
 
     /// <summary>

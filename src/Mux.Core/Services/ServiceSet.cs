@@ -33,11 +33,12 @@ internal sealed class ServiceSet
 
     /// <summary>Creates the handlers of all methods.</summary>
     /// <param name="environment">State that the handlers share.</param>
-    public MethodTable Build(HandlerEnvironment environment)
+    /// <param name="fallback">Finds methods of other services; null if nothing does.</param>
+    public MethodTable Build(HandlerEnvironment environment, IMethodFallback? fallback = null)
     {
         var methods = new List<InboundMethod>();
         foreach (var bind in _bindings) bind(environment, methods);
-        return new MethodTable(methods, environment);
+        return new MethodTable(methods, environment, fallback);
     }
 
     /// <summary>Creates the handlers of a contract's methods for one source of service instances.</summary>

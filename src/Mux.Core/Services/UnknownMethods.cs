@@ -10,7 +10,8 @@ namespace Mux.Services;
 /// </summary>
 /// <param name="served">The methods that the server has.</param>
 /// <param name="environment">Observers of calls; null if there are none.</param>
-internal sealed class UnknownMethods(IEnumerable<MethodDescriptor> served, HandlerEnvironment? environment)
+/// <param name="isGateway">True if the server forwards the calls of other services.</param>
+internal sealed class UnknownMethods(IEnumerable<MethodDescriptor> served, HandlerEnvironment? environment, bool isGateway = false)
 {
     /// <summary>Most names that get an answer of their own.</summary>
     public const int Limit = 64;
@@ -45,6 +46,7 @@ internal sealed class UnknownMethods(IEnumerable<MethodDescriptor> served, Handl
         var service = ServiceOf(name);
         return _services.Contains(service) && service.Length < name.Length
             ? $"The server serves '{service}' without a method '{name[(service.Length + 1)..]}'; it may be older than this client."
+            : isGateway ? $"The gateway has no route for '{service}'; was it mapped?"
             : $"The server does not serve '{service}'; was AddService called?";
     }
 

@@ -78,6 +78,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         _unsent.Start();
         _metered = new MeteredEndpoint(Ledger, _settings.Clock, () => _methods.Descriptors, AddressTags.Of(Address))
         {
+            ClientOf = _methods.ClientOf,
             Memory = _memory,
             Admission = _options.Shared!.Admission,
         };

@@ -147,6 +147,22 @@ internal static class MetadataBlock
         return metadata;
     }
 
+    /// <summary>Reads the marks of gateways in a block that has passed <see cref="TryRead"/>.</summary>
+    /// <param name="block">The block.</param>
+    /// <param name="hasOthers">True if the block has entries for <see cref="Decode"/>, too.</param>
+    public static GatewayMarks ReadMarks(ReadOnlySpan<byte> block, out bool hasOthers)
+    {
+        hasOthers = false;
+        var marks = default(GatewayMarks);
+        for (var rest = block[PrefixLength..]; TryTake(ref rest, out var key, out var value);)
+        {
+            if (key.StartsWith(ReservedPrefix)) marks = marks.With(key, value);
+            else hasOthers = true;
+        }
+
+        return marks;
+    }
+
     /// <returns>False if there is no complete entry.</returns>
     private static bool TryTake(ref ReadOnlySpan<byte> rest, out ReadOnlySpan<byte> key, out ReadOnlySpan<byte> value)
     {

@@ -147,10 +147,10 @@ public sealed class RequestSheddingTests : IDisposable
     [Fact]
     public void Requests_that_differ_in_a_priority_alone_cost_no_memory()
     {
-        var first = InboundExtras.Of(RequestOptions.Deadline | (RequestOptions)MuxCallPriority.High, null, null);
+        var first = InboundExtras.Of(RequestOptions.Deadline | (RequestOptions)MuxCallPriority.High, null, []);
 
-        Assert.Same(first, InboundExtras.Of(first.Options, null, null));
-        Assert.NotSame(first, InboundExtras.Of(first.Options, default(TraceContext), null));
+        Assert.Same(first, InboundExtras.Of(first.Options, null, []));
+        Assert.NotSame(first, InboundExtras.Of(first.Options, default(TraceContext), []));
     }
 
     private static void RequestWith(ScriptedPeer client, CallId id, MuxCallPriority priority) =>

@@ -23,6 +23,7 @@ public sealed class InstrumentTests : EndToEndTests
         "Mux.Client mux.client.ejections {ejection} ObservableCounter", "Mux.Client mux.client.endpoints {endpoint} ObservableUpDownCounter",
         "Mux.Client mux.client.kept_bytes By ObservableUpDownCounter", "Mux.Client mux.client.open_connections {connection} ObservableUpDownCounter",
         "Mux.Client mux.client.retry_budget {attempt} ObservableUpDownCounter", "Mux.Client mux.client.source_updates {update} ObservableCounter", "Mux.Client mux.client.waiting_calls {call} ObservableUpDownCounter", "Mux.Client rpc.client.call.duration s Histogram",
+        "Mux.Server mux.gateway.calls {call} ObservableCounter",
         "Mux.Server mux.server.active_calls {call} ObservableUpDownCounter", "Mux.Server mux.server.active_connections {connection} ObservableUpDownCounter",
         "Mux.Server mux.server.admitted_share 1 ObservableGauge",
         "Mux.Server mux.server.calls {call} ObservableCounter", "Mux.Server mux.server.closed_connections {connection} ObservableCounter",
@@ -50,6 +51,7 @@ public sealed class InstrumentTests : EndToEndTests
         $"mux.client.ejections {Client}",
         $"mux.client.endpoints mux.client.name mux.endpoint.state {Server}", $"mux.client.kept_bytes {Client}", $"mux.client.open_connections {Client}",
         $"mux.client.retry_budget {Client}", $"mux.client.source_updates mux.client.name mux.source.result {Server}", $"mux.client.waiting_calls {Client}",
+        $"mux.gateway.calls mux.client.name {Call} {Server}",
         $"mux.server.active_calls {Server}", $"mux.server.active_connections {Server}", $"mux.server.calls {Call} {Server}", $"mux.server.closed_connections mux.close.reason {Server}",
         $"mux.server.cut_off_connections mux.limit {Server}", $"mux.server.failed_tls_handshakes mux.tls.failure {Server}", $"mux.server.held_bytes {Server}",
         $"mux.server.max_held_bytes {Server}", $"mux.server.refused_calls mux.limit {Server}", $"mux.server.rejected_connections mux.limit {Server}",
@@ -82,7 +84,9 @@ public sealed class InstrumentTests : EndToEndTests
     public async Task Every_measurement_has_the_attributes_that_were_agreed()
     {
         var scene = Begin(TransportKind.Tcp);
-        await scene.CreateChannel(scene.StartServer(server => server.AddService<IDesk>(new Desk()))).CreateProxy<IDesk>().AskPlainly(new Question());
+        var service = scene.StartServer(server => server.AddService<IDesk>(new Desk()));
+        var gateway = scene.StartServer(server => server.AddRoute(new MuxRoute("*", scene.CreateChannel(service))));
+        await scene.CreateChannel(gateway).CreateProxy<IDesk>().AskPlainly(new Question());
         using var rare = new MeterReadings();
         var address = MuxAddress.Parse("mux://shop.example:7070");
         Publish(rare, AddressTags.Of(address));

@@ -197,11 +197,11 @@ internal abstract class OutgoingCall
     }
 
     /// <summary>True if the caller wants the metadata of the reply.</summary>
-    public bool WantsMetadata => Extras?.ResponseMetadata is not null;
+    public virtual bool WantsMetadata => Extras?.ResponseMetadata is not null;
 
     /// <summary>Handles the metadata of the reply or failure that follows at once. In the turn, which owns the call: nothing else can end it anymore.</summary>
     /// <param name="block">A checked block, valid only during this method.</param>
-    public void OnMetadata(ReadOnlySpan<byte> block)
+    public virtual void OnMetadata(ReadOnlySpan<byte> block)
     {
         if (Extras?.ResponseMetadata is not { } sink) return;
         var metadata = MetadataBlock.Decode(block);

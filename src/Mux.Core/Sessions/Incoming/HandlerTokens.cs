@@ -21,20 +21,37 @@ internal sealed class HandlerTokens(Session session, RequestSlots slots)
     public InboundCancellation Open(CallId id, long due)
     {
         var cancellation = InboundCancellation.Rent(session, id);
-        if (due != Clock.Never || _deadlines is not null) PublishWithDeadline(id, due, cancellation);
-        else slots.Attach(id, cancellation);
-        Interlocked.MemoryBarrier();
-        // A cancel may have come after the slot was opened and before the token was attached.
-        if (session.State > ConnectionState.Open || slots.IsCancelled(id)) cancellation.Cancel(session, id);
+        Attach(id, due, cancellation);
         return cancellation;
     }
 
+    /// <summary>Has an object learn that a call is abandoned or expires. In the turn, or while the call is parked.</summary>
+    /// <param name="id">Id of the call.</param>
+    /// <param name="due">Time at which the call expires.</param>
+    /// <param name="cancellation">The object.</param>
+    public void Attach(CallId id, long due, IInboundCancellation cancellation)
+    {
+        if (due != Clock.Never || _deadlines is not null) PublishWithDeadline(id, due, cancellation);
+        else slots.Attach(id, cancellation);
+        CancelIfAbandoned(id, cancellation);
+    }
+
+    /// <summary>
+    /// Has an object learn that a call is abandoned, without the lock. Something else ends the call at its deadline: the object may be told of the deadline of
+    /// an older call, which it must ignore.
+    /// </summary>
+    public void AttachWithoutDeadline(CallId id, IInboundCancellation cancellation)
+    {
+        slots.Attach(id, cancellation);
+        CancelIfAbandoned(id, cancellation);
+    }
+
     /// <summary>Cancels the call that is open in a slot: for the peer, in the turn; or for this side, under the lock.</summary>
-    public void Cancel(int slot)
+    public void Cancel(int slot, CancelReason reason = CancelReason.Unspecified)
     {
         if (!slots.TryMarkCancelled(slot)) return;
         Interlocked.MemoryBarrier(); // against Open on another thread: it sees the mark, or this thread sees its token
-        CancelToken(slot);
+        slots.FindCancellation(slot, out var id)?.Cancel(session, id, reason);
     }
 
     /// <summary>Cancels tokens of expired requests. Their handlers still answer.</summary>
@@ -44,14 +61,18 @@ internal sealed class HandlerTokens(Session session, RequestSlots slots)
         session.AssertLocked();
         if (_deadlines is null || _deadlines.NextDue > now) return false;
         Span<int> expired = stackalloc int[512]; // some 50 microseconds
-        foreach (int slot in expired[.._deadlines.TakeExpired(now, expired)]) CancelToken(slot);
+        foreach (int slot in expired[.._deadlines.TakeExpired(now, expired)])
+        {
+            slots.FindCancellation(slot, out var id)?.Expire(session, id);
+        }
+
         return _deadlines.NextDue <= now;
     }
 
     /// <summary>
     /// Publishes token and deadline in one step. So an entry of the table belongs to this call if its slot has a token, and to an older one if not.
     /// </summary>
-    private void PublishWithDeadline(CallId id, long due, InboundCancellation cancellation)
+    private void PublishWithDeadline(CallId id, long due, IInboundCancellation cancellation)
     {
         lock (session.Gate)
         {
@@ -62,6 +83,10 @@ internal sealed class HandlerTokens(Session session, RequestSlots slots)
         }
     }
 
-    /// <summary>Cancels the token of the call that is open in a slot, if it has one.</summary>
-    private void CancelToken(int slot) => slots.FindCancellation(slot, out var id)?.Cancel(session, id);
+    private void CancelIfAbandoned(CallId id, IInboundCancellation cancellation)
+    {
+        Interlocked.MemoryBarrier();
+        // A cancel may have come after the slot was opened and before the token was attached.
+        if (session.State > ConnectionState.Open || slots.IsCancelled(id)) cancellation.Cancel(session, id, CancelReason.Unspecified);
+    }
 }

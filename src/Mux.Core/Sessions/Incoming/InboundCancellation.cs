@@ -13,7 +13,7 @@ namespace Mux.Sessions.Incoming;
 /// </remarks>
 [System.Diagnostics.CodeAnalysis.SuppressMessage("Design", "CA1001", Justification = "A source without a timer or wait handle holds nothing to dispose, and " +
     "a handler may still hold its token.")]
-internal sealed class InboundCancellation : IThreadPoolWorkItem
+internal sealed class InboundCancellation : IInboundCancellation, IThreadPoolWorkItem
 {
     private const ulong StateMask = 3;
     private const ulong Idle = 0;
@@ -74,6 +74,12 @@ internal sealed class InboundCancellation : IThreadPoolWorkItem
         if (Interlocked.CompareExchange(ref _word, word & ~StateMask | Cancelled, word) != word) return;
         session.Options.Work.AddUserCode(this);
     }
+
+    /// <inheritdoc/>
+    public void Cancel(Session session, CallId id, CancelReason reason) => Cancel(session, id);
+
+    /// <inheritdoc/>
+    public void Expire(Session session, CallId id) => Cancel(session, id);
 
     void IThreadPoolWorkItem.Execute()
     {

@@ -132,7 +132,7 @@ internal sealed class InboundRequests : IMessageHolder
             return violation ?? _budgets.OnCancelled(_slots.StampOf(id.Slot), reason);
         }
 
-        _replies.Tokens.Cancel(id.Slot);
+        _replies.Tokens.Cancel(id.Slot, reason);
         return _budgets.OnCancelled(_slots.StampOf(id.Slot), reason);
     }
 
@@ -231,12 +231,12 @@ internal sealed class InboundRequests : IMessageHolder
         }
 
         bool isOverLimit = false;
-        MuxMetadata? metadata = null;
+        ReadOnlySpan<byte> metadata = default;
         if ((header.Flags & FrameFlags.Meta) != 0)
         {
             if (!MetadataBlock.TryRead(payload[at..], _maxMetadata, out int length, out isOverLimit, out var malformed)) return malformed;
             // No other code reads it, and it would be kept until the answer.
-            if (!isOverLimit && _methods[head.Ordinal].ShowsOptions) metadata = MetadataBlock.Decode(payload.Slice(at, length));
+            if (!isOverLimit && _methods[head.Ordinal].ShowsOptions) metadata = payload.Slice(at, length);
             at += length;
         }
 

@@ -136,7 +136,7 @@ internal sealed class RequestSlots(int limit)
     }
 
     /// <summary>Gives the call a token that <see cref="FindCancellation"/> finds.</summary>
-    public void Attach(CallId id, InboundCancellation cancellation) => Volatile.Write(ref _slots[id.Slot].Cancellation, cancellation);
+    public void Attach(CallId id, IInboundCancellation cancellation) => Volatile.Write(ref _slots[id.Slot].Cancellation, cancellation);
 
     /// <summary>Gives the call its streams. In the turn.</summary>
     public void Attach(CallId id, AcceptedStream stream) => Volatile.Write(ref _slots[id.Slot].Beside, stream);
@@ -196,7 +196,7 @@ internal sealed class RequestSlots(int limit)
     /// Gets the token of the call that is open in a slot, if it has one. It may belong to another call a moment later: <paramref name="id"/> is the call for
     /// which it was read.
     /// </summary>
-    public InboundCancellation? FindCancellation(int slot, out CallId id)
+    public IInboundCancellation? FindCancellation(int slot, out CallId id)
     {
         ref var entry = ref _slots[slot];
         id = new CallId(slot, Volatile.Read(ref entry.Word) >> StateBits); // first: the object may move from this call to the next one of the slot
@@ -225,7 +225,7 @@ internal sealed class RequestSlots(int limit)
         public bool Cancelled;
         public byte Stamp;
         public CompactCharge Charge;
-        public InboundCancellation? Cancellation;
+        public IInboundCancellation? Cancellation;
 
         /// <summary>
         /// The streams of an open call. After the answer: the sender of a reply of more than one frame, or the rest of a request that was not whole.

@@ -26,7 +26,7 @@ internal abstract class OutgoingStreamCall : OutgoingCall
     /// Handles the metadata ahead of the response stream. In the turn; another thread may end the call meanwhile, whose caller then sees it or not.
     /// </summary>
     /// <param name="block">A checked block, valid only during this method.</param>
-    public void OnMetadataAhead(ReadOnlySpan<byte> block)
+    public virtual void OnMetadataAhead(ReadOnlySpan<byte> block)
     {
         if (Extras?.ResponseMetadata is not { } sink) return;
         _ahead = MetadataBlock.Decode(block);

@@ -1,0 +1,157 @@
+using Mux.Calls;
+using Mux.Serialization;
+using Mux.Sessions;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Incoming;
+using Mux.Wire;
+
+namespace Mux.Forwarding;
+
+/// <summary>
+/// A call of a client with one reply or none, on its way to the service behind the gateway and back. Its request is copied once, from the received frame into
+/// the block that is sent, and so is its reply. Reused, unless the client has cancelled it.
+/// </summary>
+/// <remarks>State word as in <see cref="InboundCancellation"/>: use &lt;&lt; 2 | state. A cancel that comes too late fails its compare-and-swap.</remarks>
+internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThreadPoolWorkItem
+{
+    private const ulong StateMask = 3, Idle = 0, Active = 1, Cancelled = 2;
+    private const int StateBits = 2;
+    private const long Unmeasured = -1; // no time of its start, but something to release at its outcome
+
+    private ForwardedMethod _method = null!; // null while idle
+    private InboundCall _client;
+    private Session? _session; // of the client's call; with the id, what a cancel is compared with
+    private CallId _id;
+    private MuxMetadata? _metadata; // of the reply
+    private long _measuredFrom;
+    private CancelReason _reason;
+    private ulong _word;
+
+    public override CancelReason CancelReason => _reason;
+
+    /// <summary>True: it costs nothing until metadata comes.</summary>
+    public override bool WantsMetadata => true;
+
+    /// <summary>Forwards a request.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="client">The client's call, as one that is in no turn.</param>
+    /// <param name="body">The request.</param>
+    public void Start(ForwardedMethod method, in InboundCall client, ReadOnlySpan<byte> body)
+    {
+        var route = method.Route.Calls;
+        (_method, _client, _session, _id) = (method, client, client.Session, client.Id);
+        if (Method != method.Descriptor) SetMethod(method.Called);
+        Extras = ForwardedMarks.Of(client);
+        var keeps = method.Prepare(this, client);
+        _measuredFrom = route.Durations.Start();
+        Volatile.Write(ref _word, ((_word >> StateBits) + 1) << StateBits | Active);
+        client.Replies.Tokens.AttachWithoutDeadline(client.Id, this);
+        var buffer = MessageBuffer.Rent();
+        if (body.Length > ProtocolConstants.MaxWholeBody) body = LargeBody.Adopt(buffer, body);
+        if (keeps == KeepFor.Nothing)
+        {
+            route.StartEncoded(this, buffer, body);
+        }
+        else
+        {
+            if (_measuredFrom == 0) _measuredFrom = Unmeasured;
+            route.StartKept(this, keeps, buffer, body);
+        }
+
+        buffer.Return();
+        CallRoute.CancelIfRequested(this); // it may be another call by now, which is then being cancelled anyway
+    }
+
+    public override void OnMetadata(ReadOnlySpan<byte> block) => _metadata = MetadataBlock.Decode(block);
+
+    public override void OnResponse(ReadOnlySpan<byte> body, CallTally tally)
+    {
+        tally.Add(CallTally.RowOf(Called.Index), MuxStatus.Ok);
+        Answer(body, inTurn: true);
+    }
+
+    public override void OnAppended() => Answer([], inTurn: false);
+
+    public override void OnFailed(CallFailure failure, bool inTurn)
+    {
+        var route = _method.Route.Calls;
+        EndTimer(replied: failure.Execution == MuxExecution.Executed);
+        route.OnAttemptFailed(this, failure);
+        if (IsKept)
+        {
+            if (route.TryRepeat(this, failure)) return; // it may be another call by now
+            failure = OutgoingFailure.OverAttempts(route, this, failure);
+        }
+
+        TellObservers(failure.Status, inTurn);
+        var (method, client) = (_method, ClientWithMetadata());
+        var status = method.Failures.Fail(client, this, failure);
+        Recycle();
+        method.Record(client, status);
+    }
+
+    public override void BeginAgain(long now, bool wasSent)
+    {
+        base.BeginAgain(now, wasSent);
+        _metadata = null;
+    }
+
+    /// <inheritdoc/>
+    public void Cancel(Session session, CallId id, CancelReason reason)
+    {
+        ulong word = Volatile.Read(ref _word);
+        if ((word & StateMask) != Active || _session != session || _id != id) return;
+        if (Interlocked.CompareExchange(ref _word, word & ~StateMask | Cancelled, word) != word) return;
+        _reason = reason;
+        session.Options.Work.AddUserCode(this); // the connection's lock may be held, under which no other one is taken
+    }
+
+    /// <summary>Nothing: the forwarded call has the same deadline.</summary>
+    public void Expire(Session session, CallId id)
+    {
+    }
+
+    void IThreadPoolWorkItem.Execute() => CallHolder.Cancel(this);
+
+    private void Answer(ReadOnlySpan<byte> body, bool inTurn)
+    {
+        TellObservers(MuxStatus.Ok, inTurn);
+        var (method, client) = (_method, ClientWithMetadata());
+        MuxStatus status;
+        if (body.Length <= ProtocolConstants.MaxWholeBody)
+        {
+            status = client.Reply(body);
+        }
+        else
+        {
+            var buffer = MessageBuffer.Rent();
+            status = client.Reply(LargeBody.Adopt(buffer, body), buffer);
+            buffer.Return();
+        }
+
+        Recycle();
+        method.Record(client, status);
+    }
+
+    private InboundCall ClientWithMetadata() =>
+        _metadata is null ? _client : _client.WithOptions(new MuxCallOptions { ResponseMetadata = _metadata });
+
+    /// <summary>Tells listeners of the outcome. It may lose the turn, which nothing here needs: the client's call is answered from any thread.</summary>
+    private void TellObservers(MuxStatus status, bool inTurn)
+    {
+        if (_measuredFrom == 0) return;
+        EndTimer(replied: true);
+        ReleaseKept();
+        CallObservers.Tell(_method.Route.Calls, this, Math.Max(0, _measuredFrom), status, inTurn);
+    }
+
+    private void Recycle()
+    {
+        ulong active = _word & ~StateMask | Active;
+        if (Interlocked.CompareExchange(ref _word, active & ~StateMask | Idle, active) != active) return; // a cancel is on its way to this object
+        var calls = _method.Calls;
+        (_method, _client, _session, _metadata) = (null!, default, null, null);
+        Forget();
+        calls.Return(this);
+    }
+}

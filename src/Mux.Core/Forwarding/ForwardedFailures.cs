@@ -1,0 +1,45 @@
+using Mux.Services;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Incoming;
+using Mux.Wire;
+
+namespace Mux.Forwarding;
+
+/// <summary>
+/// Answers clients whose calls failed behind the gateway. A failure that the service sent is passed on as it came: status, verdict on the execution, text,
+/// detail and hint when to call again. A failure of the gateway's own connection names the client of the route. Safe for concurrent use.
+/// </summary>
+internal sealed class ForwardedFailures(ForwardingRoute route, HandlerEnvironment environment)
+{
+    /// <summary>Fails a call that has passed too many gateways.</summary>
+    public static void FailLoop(in InboundCall call) =>
+        call.Fail(MuxStatus.FailedPrecondition, MuxExecution.NotExecuted,
+            $"The call has passed {GatewayMarks.MaxHops} gateways ({GatewayMarks.HopsKey}), and is not forwarded again: the routes of gateways form a loop.");
+
+    /// <summary>Fails the client's call for the reason for which the forwarded call failed.</summary>
+    /// <returns>The status.</returns>
+    public MuxStatus Fail(in InboundCall call, OutgoingCall outgoing, CallFailure failure)
+    {
+        if (failure.IsCallerCancel)
+        {
+            var status = call.AbandonedStatus;
+            call.Fail(status, failure.Execution, status == MuxStatus.DeadlineExceeded ? "The deadline passed." : "The caller cancelled the call.");
+            return status;
+        }
+
+        bool isOfService = failure.Phase is MuxCallPhase.Handler or MuxCallPhase.Dispatch;
+        var text = isOfService ? failure.Text : Describe(outgoing, failure);
+        var frame = new FailFrame((byte)failure.Status, failure.Execution, failure.RetryAfterMilliseconds, text);
+        call.Replies.Fail(call, frame, failure.DetailNumber, failure.Detail);
+        return failure.Status;
+    }
+
+    /// <summary>Texts of failed connections can contain addresses that clients of the gateway should not learn.</summary>
+    private string Describe(OutgoingCall outgoing, CallFailure failure)
+    {
+        if (environment.DetailedErrors) return $"The gateway's client '{route.Client}' at {route.Calls.EndpointOf(outgoing)} failed: {failure.Text}";
+        if (failure.Status != MuxStatus.Unavailable) return $"The gateway's client '{route.Client}': {failure.Text}";
+        var what = failure.Execution == MuxExecution.NotExecuted ? "has no connection to" : "has lost its connection to";
+        return $"The gateway's client '{route.Client}' {what} the service; the log of the gateway tells more.";
+    }
+}

@@ -1,0 +1,95 @@
+using Mux.Buffers;
+using Mux.Calls;
+using Mux.Contracts;
+using Mux.Execution;
+using Mux.Services;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Incoming;
+using Mux.Sessions.Streaming;
+using Mux.Timing;
+using Mux.Wire;
+
+namespace Mux.Forwarding;
+
+/// <summary>Forwards the requests of one method, undecoded. Ids, ordinals and credit are each side's own. Safe for concurrent use.</summary>
+internal sealed class ForwardedMethod : InboundMethod
+{
+    private readonly HandlerEnvironment _environment;
+    private readonly CalledMethod _called;
+    private readonly RequestOptions _options;
+    private readonly bool _isRepeated; // its policy may send a call again
+    private readonly ListenerPlacement _listeners;
+
+    public ForwardedMethod(MethodDescriptor descriptor, ForwardingRoute route, HandlerEnvironment environment)
+    {
+        (Descriptor, Route, _environment) = (descriptor, route, environment);
+        _called = new CalledMethod(descriptor);
+        _options = OutgoingOptions.OfMethod(descriptor);
+        _isRepeated = (descriptor.Shape & MethodShape.OneWay) == 0 && route.Calls.PolicyOf(descriptor) is { IsOn: true };
+        _listeners = ListenerPlacement.Of(descriptor.FullName);
+        Failures = new ForwardedFailures(route, environment);
+        route.Calls.Register(descriptor);
+    }
+
+    public override MethodDescriptor Descriptor { get; }
+
+    public ForwardingRoute Route { get; }
+
+    public ref readonly CalledMethod Called => ref _called;
+
+    public ForwardedFailures Failures { get; }
+
+    /// <summary>Objects for its calls with one reply.</summary>
+    public ObjectPool<ForwardedCall> Calls { get; } = ObjectPool<ForwardedCall>.Shared;
+
+    /// <summary>True: everything that a request has is forwarded.</summary>
+    public override bool ShowsOptions => true;
+
+    /// <summary>True: no user code runs.</summary>
+    public override bool RunsInTurn => true;
+
+    public override MethodShape Streams => Descriptor.Shape & MethodShape.Duplex;
+
+    public override IInboundItems? OpenItems(in InboundCall call) => new ForwardedItems();
+
+    public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
+    {
+        var forwarded = call with { InTurn = false, MeasuredFrom = _environment.Durations.Start() };
+        if (call.Extras is { Marks.Hops: >= GatewayMarks.MaxHops })
+        {
+            ForwardedFailures.FailLoop(forwarded);
+            Record(forwarded, MuxStatus.FailedPrecondition);
+        }
+        else if (Streams == MethodShape.Unary)
+        {
+            (Calls.TryRent() ?? new ForwardedCall()).Start(this, forwarded, body);
+        }
+        else
+        {
+            new ForwardedStream(this, forwarded).Start(body);
+        }
+    }
+
+    /// <summary>Sets options and deadline of an outgoing call.</summary>
+    /// <param name="outgoing">The call, which is about to start.</param>
+    /// <param name="call">The call of the client.</param>
+    /// <returns>The reasons for which its request is kept.</returns>
+    public KeepFor Prepare(OutgoingCall outgoing, in InboundCall call)
+    {
+        outgoing.Options = call.IsRetry ? _options | RequestOptions.Retry : _options;
+        var clock = Route.Calls.Clock;
+        long deadline = call.Due == Clock.Never ? Route.Calls.Deadline : Math.Max(0, call.Due - call.Session.Clock.Now);
+        if (deadline != Clock.Never) outgoing.SetDeadline(clock.Now, deadline);
+        // A retry of a retry: see OutgoingOptions.Keep.
+        return _isRepeated && !call.IsRetry ? KeepFor.Repeats : KeepFor.Nothing;
+    }
+
+    /// <summary>Tells listeners of a call that is answered. It may lose the turn.</summary>
+    public void Record(in InboundCall call, MuxStatus status)
+    {
+        if (call.MeasuredFrom == 0) return;
+        var turn = HandlerFailures.EnterUserCode(Turn.Owner is not null, _listeners); // the turn of the connection to the service, or of the client's
+        _environment.Durations.Record(call.MeasuredFrom, Descriptor.FullName, status, call.Session.PeerPlace);
+        turn?.TryLeaveUser();
+    }
+}

@@ -1,0 +1,40 @@
+using Mux.Calls;
+using Mux.Contracts;
+
+namespace Mux.Forwarding;
+
+/// <summary>A route of a gateway: the services that it covers, who may call them, and where their calls go. Immutable.</summary>
+/// <param name="pattern">Name of a service, or a prefix of names followed by an asterisk.</param>
+/// <param name="client">Name of the channel, for failures and metrics.</param>
+/// <param name="calls">Carries the calls.</param>
+/// <param name="authorization">Who may call; null if the route does not say.</param>
+internal sealed class ForwardingRoute(string pattern, string client, CallRoute calls, MethodAuthorization? authorization)
+{
+    private const int MaxName = 127;
+
+    public string Pattern => pattern;
+
+    public string Client => client;
+
+    public CallRoute Calls => calls;
+
+    public MethodAuthorization? Authorization => authorization;
+
+    public bool IsPrefix { get; } = pattern[^1] == '*';
+
+    /// <summary>The name of the service, or the prefix.</summary>
+    public string Name { get; } = pattern.TrimEnd('*');
+
+    /// <summary>A method that has the access rule of all methods of this route.</summary>
+    public MethodDescriptor Representative { get; } = new(pattern, "*", MethodShape.Unary, takesToken: false) { Authorization = authorization };
+
+    /// <summary>Describes why a text is not a pattern; null if it is one.</summary>
+    public static string? FindMistake(string pattern)
+    {
+        const string Expected = "expected the name of a service such as 'shop.Orders', a prefix such as 'shop.*', or '*'";
+        int asterisk = pattern.IndexOf('*', StringComparison.Ordinal);
+        bool isWhole = pattern.Length is > 0 and <= MaxName && (asterisk < 0 || asterisk == pattern.Length - 1);
+        return isWhole && pattern.All(static character => character is > ' ' and < (char)0x7F and not '/')
+            ? null : $"'{pattern}' is not a pattern of services: {Expected}, 1 to {MaxName} characters of ASCII without spaces and slashes.";
+    }
+}

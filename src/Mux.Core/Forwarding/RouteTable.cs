@@ -1,0 +1,95 @@
+using Mux.Contracts;
+using Mux.Services;
+using Mux.Sessions.Incoming;
+
+namespace Mux.Forwarding;
+
+/// <summary>
+/// The routes of a gateway, and the methods that its clients have named. A service is forwarded by the route of its name, else by the route with the longest
+/// prefix, else not at all. Routes are added by one thread before the server starts; then safe for concurrent use.
+/// </summary>
+internal sealed class RouteTable(ForwardedNames names) : IMethodFallback
+{
+    private readonly Dictionary<string, ForwardingRoute> _byService = new(StringComparer.Ordinal);
+    private readonly List<ForwardingRoute> _prefixes = []; // the longest first
+    private readonly Dictionary<(string Name, MethodShape Shape), ForwardedMethod> _methods = [];
+    private readonly Lock _gate = new(); // guards the methods
+    private HandlerEnvironment? _environment;
+    private AbsentMethod? _tooMany;
+
+    /// <inheritdoc/>
+    public IEnumerable<string> Patterns => Routes.Select(static route => $"{route.Pattern} -> {route.Client}");
+
+    public IEnumerable<ForwardingRoute> Routes => _byService.Values.OrderBy(static route => route.Name, StringComparer.Ordinal).Concat(_prefixes);
+
+    /// <inheritdoc/>
+    public IEnumerable<MethodDescriptor> Found
+    {
+        get
+        {
+            lock (_gate) return [.. _methods.Values.Select(static method => method.Descriptor)];
+        }
+    }
+
+    /// <summary>Adds a route.</summary>
+    /// <exception cref="InvalidOperationException">A route has the same pattern.</exception>
+    public void Add(ForwardingRoute route)
+    {
+        if (Routes.FirstOrDefault(other => other.Pattern == route.Pattern) is { } other)
+        {
+            throw new InvalidOperationException($"'{route.Pattern}' is mapped to the client '{other.Client}' already: a pattern has one route.");
+        }
+
+        if (!route.IsPrefix)
+        {
+            _byService.Add(route.Name, route);
+            return;
+        }
+
+        int at = _prefixes.FindIndex(other => other.Name.Length < route.Name.Length);
+        _prefixes.Insert(at < 0 ? _prefixes.Count : at, route);
+    }
+
+    /// <summary>Sets what its methods share with the handlers of the server.</summary>
+    public void Begin(HandlerEnvironment environment)
+    {
+        _environment = environment;
+        _tooMany = new AbsentMethod(null, null,
+            $"The gateway has no place for another method: it forwards at most {names.Limit} different ones until its process restarts.", environment);
+    }
+
+    /// <inheritdoc/>
+    public string? ClientOf(MethodDescriptor method)
+    {
+        lock (_gate) return _methods.TryGetValue((method.FullName, method.Shape), out var found) && found.Descriptor == method ? found.Route.Client : null;
+    }
+
+    /// <inheritdoc/>
+    public InboundMethod? Find(ReadOnlySpan<char> name, MethodShape shape)
+    {
+        int slash = name.LastIndexOf('/');
+        if (slash <= 0 || slash == name.Length - 1 || FindRoute(name[..slash]) is not { } route) return null;
+        var key = (name.ToString(), shape);
+        lock (_gate)
+        {
+            if (_methods.TryGetValue(key, out var known)) return known;
+            if (!names.TryTake()) return _tooMany;
+            var descriptor = new MethodDescriptor(name[..slash].ToString(), name[(slash + 1)..].ToString(), shape, takesToken: true)
+            {
+                Authorization = route.Authorization,
+            };
+            return _methods[key] = new ForwardedMethod(descriptor, route, _environment!);
+        }
+    }
+
+    private ForwardingRoute? FindRoute(ReadOnlySpan<char> service)
+    {
+        if (_byService.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(service, out var exact)) return exact;
+        foreach (var route in _prefixes)
+        {
+            if (service.StartsWith(route.Name, StringComparison.Ordinal)) return route;
+        }
+
+        return null;
+    }
+}

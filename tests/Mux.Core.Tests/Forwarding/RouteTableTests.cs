@@ -1,0 +1,79 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using Mux.Contracts;
+using Mux.Endpoints;
+using Mux.Forwarding;
+using Mux.Services;
+using Mux.Sessions.Incoming;
+using Mux.Transports.InMemory;
+
+namespace Mux.Core.Tests.Forwarding;
+
+/// <summary>Clients choose the names of the methods that a gateway forwards.</summary>
+public sealed class RouteTableTests
+{
+    private readonly ChannelRoute _calls = new(EngineSettings.Of(
+        new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport() }, NullLoggerFactory.Instance, MuxAddress.Parse("mux://memory:1")));
+
+    [Fact]
+    public void Names_are_forwarded_up_to_the_limit_and_those_after_it_are_refused_as_not_implemented()
+    {
+        var sut = Create(limit: 3);
+        var kept = Enumerable.Range(0, 3).Select(number => Find(sut, $"shop.Orders/M{number}")).ToList();
+        Assert.All(kept, static method => Assert.True(method!.IsServed));
+        var refused = Find(sut, "shop.Orders/M3");
+        Assert.False(refused!.IsServed);
+        Assert.Contains("at most 3 different ones", refused.Absence, StringComparison.Ordinal);
+        Assert.Same(refused, Find(sut, "shop.Orders/M4"));
+        Assert.Equal(kept, Enumerable.Range(0, 3).Select(number => Find(sut, $"shop.Orders/M{number}"))); // known names go on
+        Assert.Equal(3, sut.Found.Count());
+    }
+
+    [Fact]
+    public void The_limit_is_that_of_the_process_and_not_of_one_gateway()
+    {
+        var names = new ForwardedNames(1);
+        Assert.True(Find(Create(names), "shop.Orders/A")!.IsServed);
+        Assert.False(Find(Create(names), "shop.Orders/A")!.IsServed);
+        Assert.Equal(4096, ForwardedNames.OfProcess.Limit);
+    }
+
+    [Theory]
+    [InlineData("other.Orders/Get")]
+    [InlineData("shop")]
+    [InlineData("shop.Orders")]
+    [InlineData("shop.Orders/")]
+    [InlineData("/Get")]
+    public void Names_that_no_route_covers_or_that_are_none_take_no_place(string name)
+    {
+        var names = new ForwardedNames(1);
+        Assert.Null(Find(Create(names), name));
+        Assert.True(names.TryTake());
+    }
+
+    [Fact]
+    public void A_name_with_several_shapes_has_a_method_for_each()
+    {
+        var sut = Create(limit: 10);
+        foreach (var shape in new[] { MethodShape.Unary, MethodShape.Duplex, MethodShape.OneWay })
+        {
+            var method = sut.Find("shop.Orders/Get", shape)!;
+            Assert.Equal((shape, shape & MethodShape.Duplex), (method.Descriptor!.Shape, method.Streams));
+            Assert.Equal("orders", sut.ClientOf(method.Descriptor));
+        }
+
+        Assert.Null(sut.ClientOf(new MethodDescriptor("shop.Orders", "Get", MethodShape.Unary, takesToken: false)));
+    }
+
+    private static InboundMethod? Find(RouteTable sut, string name) => sut.Find(name, MethodShape.Unary);
+
+    private RouteTable Create(int limit) => Create(new ForwardedNames(limit));
+
+    private RouteTable Create(ForwardedNames names)
+    {
+        var table = new RouteTable(names);
+        table.Add(new ForwardingRoute("shop.*", "orders", _calls, null));
+        table.Begin(new HandlerEnvironment(MuxDispatchMode.Adaptive, NullLogger.Instance, EngineSettings.Of(
+            new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport() }, NullLoggerFactory.Instance, MuxAddress.Parse("mux://memory:1")).Calls.Durations, false));
+        return table;
+    }
+}
