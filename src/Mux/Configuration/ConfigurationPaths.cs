@@ -9,6 +9,9 @@ internal static class ConfigurationPaths
 
     public const string Clients = "Mux:Clients";
 
+    /// <summary>Read by the package Mux.Gateway. Processes without a gateway may share the file.</summary>
+    public const string Gateway = "Mux:Gateway";
+
     /// <summary>The section name of the client without a name.</summary>
     private const string DefaultClient = "Default";
 

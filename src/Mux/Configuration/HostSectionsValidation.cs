@@ -18,8 +18,8 @@ internal sealed class HostSectionsValidation(IEnumerable<ClientRegistration> reg
 
     private static IEnumerable<string> UnknownSections(IConfiguration configuration) =>
         from section in configuration.GetSection(ConfigurationPaths.Root).GetChildren()
-        where !IsAt(section, ConfigurationPaths.Server) && !IsAt(section, ConfigurationPaths.Clients)
-        select $"{section.Path}: there is no such section; known sections: Server, Clients.";
+        where !IsAt(section, ConfigurationPaths.Server) && !IsAt(section, ConfigurationPaths.Clients) && !IsAt(section, ConfigurationPaths.Gateway)
+        select $"{section.Path}: there is no such section; known sections: Server, Clients, Gateway.";
 
     private IEnumerable<string> UnknownClients(IConfiguration configuration)
     {

@@ -57,6 +57,14 @@ public interface IMuxServerBuilder
     IMuxServerBuilder AddRegistry(MuxEndpoint endpoint, Func<IServiceProvider, IEndpointRegistry> create);
 
     /// <summary>
+    /// Runs code on the server when the host starts, after its services were added and before it listens. Packages that extend the server call this method,
+    /// such as <c>AddGateway</c> of Mux.Gateway. Exceptions of the code fail the start of the host.
+    /// </summary>
+    /// <param name="configure">Gets the services of the host and the server.</param>
+    /// <returns>This builder.</returns>
+    IMuxServerBuilder ConfigureServer(Action<IServiceProvider, MuxServer> configure);
+
+    /// <summary>
     /// Serves a contract with a new instance for each call, from its own scope. The scope is disposed when the handler has returned or thrown. With
     /// Microsoft's own container, the host does not start if the constructor needs a service that is not registered, and the exception names both. With another
     /// container, the calls fail.

@@ -82,6 +82,13 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
         return this;
     }
 
+    public IMuxServerBuilder ConfigureServer(Action<IServiceProvider, MuxServer> configure)
+    {
+        ArgumentNullException.ThrowIfNull(configure);
+        services.AddSingleton(new ServerSetup(configure));
+        return this;
+    }
+
     /// <summary>
     /// Throws if the implementation is scoped. Runs when the host starts, because it may be registered after this call. Only a container that validates scopes,
     /// which is the default in development only, would reject it.

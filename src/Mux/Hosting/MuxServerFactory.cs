@@ -18,6 +18,7 @@ internal static class MuxServerFactory
         }
 
         if (mistakes.Count > 0) throw new InvalidOperationException(string.Join(Environment.NewLine, mistakes));
+        foreach (var setup in provider.GetServices<ServerSetup>()) setup.Configure(provider, server);
         return server;
     }
 }
