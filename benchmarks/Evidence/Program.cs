@@ -9,6 +9,7 @@ using Evidence.Cold;
 using Evidence.Connections;
 using Evidence.Fleets;
 using Evidence.Floods;
+using Evidence.Gateway;
 using Evidence.HalfOpen;
 using Evidence.Links;
 using Evidence.Memory;
@@ -78,6 +79,8 @@ try
             return await ProxyTable.RunAsync(new CommandLine(rest, "--restarts", "--beside"));
         case "sharing":
             return await SharingTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--beside"));
+        case "gateway":
+            return await GatewayTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--warmup"));
         case "awaiting":
             await AwaitingTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--only", "--callers", "--beside"));
             return 0;
@@ -116,6 +119,9 @@ try
         case "call-as-user" when rest is [var server, var connections, var inFlight, var returns, var warmup, var seconds]:
             await UserProgram.CallAsync(
                 server, new Shape(NumberOf(connections), NumberOf(inFlight)), Enum.Parse<ReturnKind>(returns), new Timing(SecondsOf(seconds).TotalSeconds, SecondsOf(warmup).TotalSeconds));
+            return 0;
+        case "serve-gateway" when rest is [var target]:
+            await GatewayServer.ServeAsync(target);
             return 0;
         case "serve-echo":
             EchoSockets.Serve();
@@ -193,6 +199,8 @@ Console.Error.WriteLine("""
                   --rounds 10  --seconds 2  --warmup 2  --beside 0 (niced processes that compute meanwhile)
       memory    what peers make a server hold, and what it has 30 s after they left; exit code 1 if that is more than the goal
                   --container 512 (MiB, of the second half)
+      gateway   processor time of a gateway and of a server for a call, in the same run; exit code 1 if a goal is missed
+                  --rounds 5  --seconds 2  --warmup 1
       overload  calls served in time at so many times what the server can do, with and without MaxQueueTime; exit code 1 if a goal is missed
                   --load 3  --seconds 8
       awaiting  what a call costs its server if the handler awaits something
