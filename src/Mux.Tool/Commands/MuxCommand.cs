@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Help;
+using Mux.Tool.Gateway;
 
 namespace Mux.Tool.Commands;
 
@@ -16,7 +17,7 @@ internal static class MuxCommand
             Subcommands =
             {
                 ServeCommand.Create(), BenchCommand.Create(), CapacityCommand.Create(), SweepCommand.Create(), CompareCommand.Create(), SpecCommand.Create(),
-                PingCommand.Create(), ChaosCommand.Create(),
+                PingCommand.Create(), ChaosCommand.Create(), GatewayCommand.Create(),
             },
             Options = { new HelpOption { Action = new HelpText() }, new VersionOption() },
             Examples =
