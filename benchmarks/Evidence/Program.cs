@@ -7,6 +7,7 @@ using Evidence.Callers;
 using Evidence.Codecs;
 using Evidence.Cold;
 using Evidence.Connections;
+using Evidence.Delays;
 using Evidence.Fleets;
 using Evidence.Floods;
 using Evidence.Gateway;
@@ -81,6 +82,8 @@ try
             return await SharingTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--beside"));
         case "gateway":
             return await GatewayTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--warmup"));
+        case "delayed-network":
+            return await DelayTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--beside"));
         case "awaiting":
             await AwaitingTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--only", "--callers", "--beside"));
             return 0;
@@ -197,6 +200,8 @@ Console.Error.WriteLine("""
                   --restarts 10  --beside 0 (niced processes that compute meanwhile)
       sharing   100 and 500 callers of one connection, and 32 on one and on one each; exit code 1 if a goal is missed
                   --rounds 10  --seconds 2  --warmup 2  --beside 0 (niced processes that compute meanwhile)
+      delayed-network  calls per second of one connection over a network of 5 ms, by how many are in flight; exit code 1 if a goal is missed
+                  --rounds 5  --seconds 2  --warmup 1  --beside 0 (niced processes that compute meanwhile)
       memory    what peers make a server hold, and what it has 30 s after they left; exit code 1 if that is more than the goal
                   --container 512 (MiB, of the second half)
       gateway   processor time of a gateway and of a server for a call, in the same run; exit code 1 if a goal is missed

@@ -54,8 +54,8 @@ internal static class ColdTable
 
     private static async Task<bool> MeasureSocketsAsync()
     {
-        const int MostSockets = 2; // the ends of one connection
         const int MostHeldBack = 10;
+        int mostSockets = 2 * Math.Min(Environment.ProcessorCount, 4); // both ends of the most connections that a channel has by default
         using var server = PresenceServer.Prepare(0);
         int port = server.Listen();
         await using var channel = MuxChannel.Create($"mux://127.0.0.1:{port}");
@@ -70,9 +70,9 @@ internal static class ColdTable
         for (; !running.IsCompleted; await Task.Delay(100)) most = Math.Max(most, Sockets.Of(port).Established);
         await running;
         int heldBack = Sockets.Of(port).TimeWait;
-        bool isMet = most <= MostSockets && heldBack <= MostHeldBack;
+        bool isMet = most <= mostSockets && heldBack <= MostHeldBack;
         Console.WriteLine($"{Callers:N0} callers of one channel for {s_load.TotalSeconds} s, {answered:N0} calls: at most {most} sockets, both ends counted, "
-            + $"goal {MostSockets}; {heldBack} in TIME_WAIT, goal {MostHeldBack}: {Verdict.Of(isMet)}");
+            + $"goal {mostSockets}; {heldBack} in TIME_WAIT, goal {MostHeldBack}: {Verdict.Of(isMet)}");
         return isMet;
     }
 
