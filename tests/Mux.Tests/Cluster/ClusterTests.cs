@@ -15,22 +15,6 @@ public sealed class ClusterTests
     [Fact]
     public void Repeats_stay_within_the_budget_and_only_idempotent_calls_run_twice() => Run(ClusterProfile.Retries);
 
-    [Theory]
-    [InlineData(4711)]
-    [InlineData(4712)]
-    [InlineData(4713)]
-    public void A_seed_replays(int seed)
-    {
-        foreach (var profile in Enum.GetValues<ClusterProfile>()) Assert.Equal(OutcomesOf(seed, profile), OutcomesOf(seed, profile));
-    }
-
-    private static IReadOnlyList<string> OutcomesOf(int seed, ClusterProfile profile)
-    {
-        var cluster = new SimulatedCluster(seed, profile);
-        cluster.Run();
-        return [.. cluster.Outcomes];
-    }
-
     private static void Run(ClusterProfile profile)
     {
         int first = int.TryParse(Environment.GetEnvironmentVariable("MUX_CLUSTER_SEED"), out int given) ? given : Random.Shared.Next();
