@@ -14,7 +14,7 @@ public sealed class FileEndpoints(string path) : IEndpointSource
         {
             var lines = await File.ReadAllLinesAsync(path, cancellationToken); // an exception is a failure: the channel keeps the last set
             yield return new EndpointSet(lines.Select(static line => new MuxEndpoint(MuxAddress.Parse(line))));
-            await refresh.WaitAsync(TimeSpan.FromSeconds(15), cancellationToken); // returns earlier if a connection has failed
+            await refresh.WaitForPollAsync(Random.Shared, cancellationToken); // 12 to 18 s, less if a connection has failed
         }
     }
 }
