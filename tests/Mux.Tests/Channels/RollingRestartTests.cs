@@ -83,7 +83,7 @@ public sealed class RollingRestartTests : EndToEndTests
         var desk = Desk.AnsweringAfter(first);
         var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.MaxCallsPerConnection = 1);
         var transport = new PartlyUnansweredTransport(scene.Transport, number => number == 1);
-        var sut = scene.CreateChannel(server, options => options.Transport = transport).CreateProxy<IDesk>();
+        var sut = scene.CreateChannel(server, options => (options.Transport, options.MaxConnections) = (transport, 1)).CreateProxy<IDesk>();
         using var cancellation = new CancellationTokenSource();
         var open = sut.AskPlainly(new Question()).AsTask();
         var waiting = sut.Ask(new Question(), cancellation.Token).AsTask();

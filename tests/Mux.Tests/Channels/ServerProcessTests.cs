@@ -92,7 +92,7 @@ public sealed class ServerProcessTests : EndToEndTests
         var process = await ServerProcess.StartAsync(scene.FreeAddress(), MaxCalls);
         var channel = scene.CreateChannel(process.Address, options =>
         {
-            options.MinConnections = connections;
+            options.MaxConnections = options.MinConnections = connections;
             if (keepAlive is { } time) options.KeepAliveTime = options.KeepAliveTimeout = time;
         });
         await channel.ConnectAsync(TestContext.Current.CancellationToken);

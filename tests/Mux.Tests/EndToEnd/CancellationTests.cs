@@ -42,7 +42,7 @@ public sealed class CancellationTests : EndToEndTests
         var answer = new Signal("the end of the first call");
         var desk = Desk.AnsweringAfter(answer);
         var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.MaxCallsPerConnection = 1);
-        var channel = scene.CreateChannel(server);
+        var channel = scene.CreateChannel(server, options => options.MaxConnections = 1);
         var sut = channel.CreateProxy<IDesk>();
         var first = sut.AskPlainly(new Question { Id = 1 }).AsTask();
         await desk.Started.ReachAsync(1);
@@ -94,7 +94,7 @@ public sealed class CancellationTests : EndToEndTests
         var answer = new Signal("the end of the handler");
         var desk = Desk.AnsweringAfter(answer);
         var server = scene.StartServer(server => server.AddService<IForms>(new Forms()).AddService<IDesk>(desk), options => options.MaxCallsPerConnection = 1);
-        var channel = scene.CreateChannel(server);
+        var channel = scene.CreateChannel(server, options => options.MaxConnections = 1);
         using var cancellation = new CancellationTokenSource();
         var call = channel.CreateProxy<IDesk>().AskOnPool(new Question(), cancellation.Token).AsTask();
         await desk.Started.ReachAsync(1);

@@ -98,7 +98,7 @@ public sealed class ConcurrencyTests : EndToEndTests
         var scene = Begin(kind);
         var answer = new Signal("the end of the calls that are waited behind");
         var server = scene.StartServer(server => server.AddService<IDesk>(Desk.AnsweringAfter(answer)), options => options.MaxCallsPerConnection = 1);
-        var channel = scene.CreateChannel(server, options => options.MaxQueuedBytes = Limit);
+        var channel = scene.CreateChannel(server, options => (options.MaxQueuedBytes, options.MaxConnections) = (Limit, 1));
         var sut = channel.CreateProxy<IDesk>();
         var question = new Question { Bytes = new byte[765] }; // and 3 bytes of tag and length
         await channel.ConnectAsync(TestContext.Current.CancellationToken);

@@ -52,7 +52,7 @@ public sealed class DeadlineTests : EndToEndTests
         var answer = new Signal("the end of the first call");
         var desk = Desk.AnsweringAfter(answer);
         var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.MaxCallsPerConnection = 1);
-        var sut = scene.CreateChannel(server, options => options.CallTimeout = s_deadline).CreateProxy<IDesk>();
+        var sut = scene.CreateChannel(server, options => (options.CallTimeout, options.MaxConnections) = (s_deadline, 1)).CreateProxy<IDesk>();
         var holding = sut.AskPlainly(new Question { Id = 1 }).AsTask();
         await desk.Started.ReachAsync(1);
         _time.Advance(TimeSpan.FromSeconds(2));

@@ -83,7 +83,7 @@ public sealed class IdentityTests : EndToEndTests
         Assert.Single(texts);
         Assert.Contains("AuthFailed", texts.Single(), StringComparison.Ordinal);
         Assert.Equal(0, service.Ran.Count);
-        await Eventually.Holds(() => scene.Logs.Of("ServerConnectionClosed").Count == 2, () => "both ends");
+        await Eventually.Holds(() => scene.Logs.Of("ServerConnectionClosed").Count == 2, () => $"both ends: {string.Join(' ', scene.Logs.Of("ServerConnectionClosed").Select(entry => entry.Text))}");
         Assert.Contains("does not match the shared key 'clerk-1'", scene.Logs.Of("AuthenticationFailed")[0].Text, StringComparison.Ordinal);
         Assert.Contains(scene.Logs.Of("ServerConnectionClosed"), entry => entry.Text.Contains("There is no shared key 'clerk-2'", StringComparison.Ordinal));
     }

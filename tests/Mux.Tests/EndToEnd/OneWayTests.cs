@@ -41,7 +41,7 @@ public sealed class OneWayTests : EndToEndTests
         var desk = new Desk { OnTell = async _ => await goOn.WaitAsync() };
         var scene = Begin(kind);
         var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.MaxCallsPerConnection = 1);
-        var sut = scene.CreateChannel(server).CreateProxy<IDesk>();
+        var sut = scene.CreateChannel(server, options => options.MaxConnections = 1).CreateProxy<IDesk>();
         await sut.Tell(new Question(), TestContext.Current.CancellationToken);
         var second = sut.Tell(new Question(), TestContext.Current.CancellationToken).AsTask();
         await desk.Started.ReachAsync(1);
