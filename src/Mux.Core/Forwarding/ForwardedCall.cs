@@ -115,7 +115,6 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
 
     private void Answer(ReadOnlySpan<byte> body, bool inTurn)
     {
-        TellObservers(MuxStatus.Ok, inTurn);
         var (method, client) = (_method, ClientWithMetadata());
         MuxStatus status;
         if (body.Length <= ProtocolConstants.MaxWholeBody)
@@ -129,6 +128,7 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
             buffer.Return();
         }
 
+        TellObservers(MuxStatus.Ok, inTurn); // after the last use of the body
         Recycle();
         method.Record(client, status);
     }
@@ -136,7 +136,9 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
     private InboundCall ClientWithMetadata() =>
         _metadata is null ? _client : _client.WithOptions(new MuxCallOptions { ResponseMetadata = _metadata });
 
-    /// <summary>Tells listeners of the outcome. It may lose the turn, which nothing here needs: the client's call is answered from any thread.</summary>
+    /// <summary>
+    /// Tells listeners of the outcome. It may lose the turn, and with it the bytes of the frame that has ended the call: the memory is then received into again.
+    /// </summary>
     private void TellObservers(MuxStatus status, bool inTurn)
     {
         if (_measuredFrom == 0) return;

@@ -1,4 +1,5 @@
 using Mux.Calls;
+using Mux.Execution;
 using Mux.Serialization;
 using Mux.Sessions;
 using Mux.Sessions.Calls;
@@ -82,9 +83,10 @@ internal sealed class ForwardedStream : OutgoingStreamCall, IInboundCancellation
     public override void OnResponse(ReadOnlySpan<byte> body, CallTally tally)
     {
         tally.Add(Method, MuxStatus.Ok);
-        Observe(MuxStatus.Ok, inTurn: true);
+        ReleaseKept();
         if (_responses is not null) _responses.End();
         else Answer(null, body);
+        Observe(MuxStatus.Ok, inTurn: Turn.Owner is not null); // each listener may lose the turn, and the body with it
     }
 
     public override void OnFailed(CallFailure failure, bool inTurn)
@@ -97,6 +99,7 @@ internal sealed class ForwardedStream : OutgoingStreamCall, IInboundCancellation
             failure = OutgoingFailure.OverAttempts(route, this, failure);
         }
 
+        ReleaseKept();
         Observe(failure.Status, inTurn);
         if (failure.IsCallerCancel && _broken is { } broken) failure = broken with { Execution = failure.Execution };
         if (_responses is null || failure.IsCallerCancel || failure.IsOwnDeadline)
@@ -149,11 +152,7 @@ internal sealed class ForwardedStream : OutgoingStreamCall, IInboundCancellation
         _client.Session.Options.Work.AddUserCode(this);
     }
 
-    private void Observe(MuxStatus status, bool inTurn)
-    {
-        ReleaseKept();
-        CallObservers.Tell(_method.Route.Calls, this, _measuredFrom, status, inTurn);
-    }
+    private void Observe(MuxStatus status, bool inTurn) => CallObservers.Tell(_method.Route.Calls, this, _measuredFrom, status, inTurn);
 
     private void Answer(CallFailure? failure, ReadOnlySpan<byte> body)
     {

@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Contracts;
 using Mux.Forwarding;
@@ -6,16 +7,18 @@ using Mux.Sessions.Calls;
 using Mux.Sessions.Incoming;
 using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
+using Mux.TestSupport.EndToEnd;
 using Mux.Transports.InMemory;
 using Mux.Wire;
 
 namespace Mux.Core.Tests.Forwarding;
 
 /// <summary>A request of a peer, frame by frame, and the call that a gateway makes of it.</summary>
-public sealed class ForwardedCallTests
+public sealed class ForwardedCallTests : IDisposable
 {
     private static readonly CallId s_first = new(1, 1), s_second = new(1, 2);
 
+    private readonly MeterReadings _meters = new();
     private readonly ManualWork _work = new();
     private readonly ScriptedPeer _client;
     private readonly HoldingRoute _route;
@@ -24,7 +27,8 @@ public sealed class ForwardedCallTests
     public ForwardedCallTests()
     {
         var settings = EngineSettings.Of(
-            new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport() }, NullLoggerFactory.Instance, MuxAddress.Parse("mux://memory:1")).Calls;
+            new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport(), MeterFactory = _meters }, NullLoggerFactory.Instance,
+            MuxAddress.Parse("mux://memory:1")).Calls;
         _client = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Work = _work });
         _route = new HoldingRoute(settings);
         _sut = new ForwardedMethod(
@@ -33,6 +37,8 @@ public sealed class ForwardedCallTests
         _client.Methods.Add("shop.Orders/Get");
         _client.Define(0, "shop.Orders/Get");
     }
+
+    public void Dispose() => _meters.Dispose();
 
     [Theory]
     [InlineData(CancelReason.Unspecified)]
@@ -96,6 +102,30 @@ public sealed class ForwardedCallTests
         Assert.Equal([1, 2, 3], _route.Started[0].Body);
         Reply(0, 4, 5);
         Assert.Equal([4, 5], _client.Read().Payload);
+    }
+
+    [Fact]
+    public void A_reply_is_sent_before_listeners_are_told_who_may_lose_the_turn_and_the_bytes()
+    {
+        byte[] received = [4, 5];
+        using var listener = new MeterListener
+        {
+            InstrumentPublished = (instrument, self) =>
+            {
+                if (instrument.Name == "rpc.client.call.duration" && instrument.Meter.Scope == _meters) self.EnableMeasurementEvents(instrument);
+            },
+        };
+        int told = 0;
+        listener.SetMeasurementEventCallback<double>((_, _, _, _) =>
+        {
+            told++;
+            received.AsSpan().Clear(); // as another connection does that receives into the same memory
+        });
+        listener.Start();
+        Forward(s_first);
+        _route.Started[0].Call.OnResponse(received, new CallTally());
+        Assert.Equal([4, 5], _client.Read().Payload);
+        Assert.True(told > 0, "no listener was told");
     }
 
     /// <summary>Lets a request come, and forwards it in the place of the method that the peer has defined.</summary>
