@@ -41,6 +41,12 @@ internal readonly ref struct DefineFrame(ushort ordinal, MethodShape shape, Read
             return false;
         }
 
+        if ((shape & (byte)MethodShape.OneWay) != 0 && (shape & (byte)MethodShape.Duplex) != 0)
+        {
+            violation = new(ConnectionCode.ProtocolError, $"DEFINE has the shape {shape}: a one-way method has no streams.");
+            return false;
+        }
+
         int nameAt = HeadLength + ((shape & HasFingerprint) != 0 ? MethodFingerprint.Length : 0);
         if (payload.Length <= nameAt || payload.Length > nameAt + ProtocolConstants.MaxMethodName)
         {

@@ -133,6 +133,20 @@ public sealed class FrameVectorTests
         AssertWrites("define.hex", section, to => FrameWriter.Write(to, new DefineFrame(ordinal, shape, bytes, fingerprint)));
     }
 
+    [Theory]
+    [InlineData(5)]
+    [InlineData(6)]
+    [InlineData(7)]
+    [InlineData(15)]
+    public void DEFINE_of_a_one_way_method_with_a_stream_is_a_protocol_error(byte shape)
+    {
+        byte[] payload = [0, 0, shape, 1, 2, 3, 4, 5, 6, 7, 8, (byte)'a', (byte)'/', (byte)'b'];
+
+        Assert.False(DefineFrame.TryRead(payload, out _, out var violation));
+        Assert.Equal(ConnectionCode.ProtocolError, violation!.Code);
+        Assert.Contains($"shape {shape}: a one-way method has no streams", violation.Text, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void An_answer_to_DEFINE_is_read_and_written_like_this()
     {
