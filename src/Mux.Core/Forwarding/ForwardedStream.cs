@@ -117,7 +117,7 @@ internal sealed class ForwardedStream : OutgoingStreamCall, IInboundCancellation
     /// <param name="isWhole">True if all are written. Otherwise they were dropped, and a regular end would make those that were sent look complete.</param>
     public void OnDrained(ForwardedItems items, bool isWhole)
     {
-        if (items != _requests) Answer(_failure ?? (isWhole ? null : s_cut), []);
+        if (items != _requests) Answer(_failure ?? (isWhole ? null : Volatile.Read(ref _broken) ?? s_cut), []);
         else if (isWhole) Requests!.End();
     }
 
