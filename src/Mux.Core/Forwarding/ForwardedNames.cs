@@ -9,6 +9,9 @@ internal sealed class ForwardedNames(int limit)
     /// <summary>Forwarded methods of a process: some tens of services with a hundred methods each.</summary>
     public const int LimitOfProcess = 4096;
 
+    /// <summary>Forwarded methods of one route: ten services with a hundred methods each.</summary>
+    public const int LimitOfRoute = 1024;
+
     private int _count;
 
     /// <summary>The names of all gateways of this process.</summary>

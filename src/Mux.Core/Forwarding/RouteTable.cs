@@ -1,3 +1,4 @@
+using System.Globalization;
 using Mux.Contracts;
 using Mux.Services;
 using Mux.Sessions.Incoming;
@@ -8,12 +9,15 @@ namespace Mux.Forwarding;
 /// The routes of a gateway, and the methods that its clients have named. A service is forwarded by the route of its name, else by the route with the longest
 /// prefix, else not at all. Routes are added by one thread before the server starts; then safe for concurrent use.
 /// </summary>
-internal sealed class RouteTable(ForwardedNames names) : IMethodFallback
+/// <param name="names">Limits the methods of all gateways of the process.</param>
+/// <param name="limitOfRoute">Limits those of one route, so that the names that its callers make up leave places for the other routes.</param>
+internal sealed class RouteTable(ForwardedNames names, int limitOfRoute = ForwardedNames.LimitOfRoute) : IMethodFallback
 {
     private readonly Dictionary<string, ForwardingRoute> _byService = new(StringComparer.Ordinal);
     private readonly List<ForwardingRoute> _prefixes = []; // the longest first
     private readonly Dictionary<(string Name, MethodShape Shape), ForwardedMethod> _methods = [];
     private readonly Lock _gate = new(); // guards the methods
+    private readonly Dictionary<ForwardingRoute, int> _counts = []; // methods of each route; guarded by the lock
     private HandlerEnvironment? _environment;
     private AbsentMethod? _tooMany;
 
@@ -55,7 +59,8 @@ internal sealed class RouteTable(ForwardedNames names) : IMethodFallback
     {
         _environment = environment;
         _tooMany = new AbsentMethod(null, null,
-            $"The gateway has no place for another method: it forwards at most {names.Limit} different ones until its process restarts.", environment);
+            string.Create(CultureInfo.InvariantCulture, $"The gateway has no place for another method: until its process restarts, it forwards at most " +
+                $"{limitOfRoute} different ones by one route, and {names.Limit} in all."), environment);
     }
 
     /// <inheritdoc/>
@@ -68,12 +73,14 @@ internal sealed class RouteTable(ForwardedNames names) : IMethodFallback
     public InboundMethod? Find(ReadOnlySpan<char> name, MethodShape shape)
     {
         int slash = name.LastIndexOf('/');
-        if (slash <= 0 || slash == name.Length - 1 || FindRoute(name[..slash]) is not { } route) return null;
+        if (slash <= 0 || slash == name.Length - 1 || !IsForwardable(name) || FindRoute(name[..slash]) is not { } route) return null;
         var key = (name.ToString(), shape);
         lock (_gate)
         {
             if (_methods.TryGetValue(key, out var known)) return known;
-            if (!names.TryTake()) return _tooMany;
+            int count = _counts.GetValueOrDefault(route);
+            if (count >= limitOfRoute || !names.TryTake()) return _tooMany;
+            _counts[route] = count + 1;
             var descriptor = new MethodDescriptor(name[..slash].ToString(), name[(slash + 1)..].ToString(), shape, takesToken: true)
             {
                 Authorization = route.Authorization,
@@ -81,6 +88,13 @@ internal sealed class RouteTable(ForwardedNames names) : IMethodFallback
             return _methods[key] = new ForwardedMethod(descriptor, route, _environment!);
         }
     }
+
+    /// <summary>
+    /// True if a name is one that goes to the service as it came: printable ASCII, of which each character is a byte. Bytes that are not UTF-8 are other
+    /// characters here.
+    /// </summary>
+    private static bool IsForwardable(ReadOnlySpan<char> name) =>
+        name.Length <= Wire.ProtocolConstants.MaxMethodName && !name.ContainsAnyExceptInRange('!', '~');
 
     private ForwardingRoute? FindRoute(ReadOnlySpan<char> service)
     {

@@ -22,7 +22,7 @@ public sealed class RouteTableTests
         Assert.All(kept, static method => Assert.True(method!.IsServed));
         var refused = Find(sut, "shop.Orders/M3");
         Assert.False(refused!.IsServed);
-        Assert.Contains("at most 3 different ones", refused.Absence, StringComparison.Ordinal);
+        Assert.Contains("and 3 in all", refused.Absence, StringComparison.Ordinal);
         Assert.Same(refused, Find(sut, "shop.Orders/M4"));
         Assert.Equal(kept, Enumerable.Range(0, 3).Select(number => Find(sut, $"shop.Orders/M{number}"))); // known names go on
         Assert.Equal(3, sut.Found.Count());
@@ -43,11 +43,33 @@ public sealed class RouteTableTests
     [InlineData("shop.Orders")]
     [InlineData("shop.Orders/")]
     [InlineData("/Get")]
+    [InlineData("shop.Orders/G\u00E4t")]
+    [InlineData("shop.Orders/G t")]
+    [InlineData("shop.Orders/G\u007F")]
     public void Names_that_no_route_covers_or_that_are_none_take_no_place(string name)
     {
         var names = new ForwardedNames(1);
         Assert.Null(Find(Create(names), name));
         Assert.True(names.TryTake());
+    }
+
+    [Fact]
+    public void Bytes_that_are_no_UTF8_take_no_place_however_long_they_get_as_characters()
+    {
+        var names = new ForwardedNames(1);
+        var sut = new MethodTable([], fallback: Create(names));
+        byte[] name = [.. "shop.Orders/"u8, .. Enumerable.Repeat((byte)0xFF, 244)];
+        Assert.False(sut.Resolve(name, MethodShape.Unary).IsServed);
+        Assert.True(names.TryTake());
+    }
+
+    [Fact]
+    public void Names_made_up_for_one_route_leave_places_for_the_others()
+    {
+        var sut = Create(new ForwardedNames(10), limitOfRoute: 2);
+        Assert.All(Enumerable.Range(0, 9), number => Assert.Equal(number < 2, Find(sut, $"shop.Orders/M{number}")!.IsServed));
+        Assert.True(Find(sut, "hr.Directory/Find")!.IsServed);
+        Assert.Contains("at most 2 different ones by one route", Find(sut, "shop.Orders/M3")!.Absence, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -68,9 +90,10 @@ public sealed class RouteTableTests
 
     private RouteTable Create(int limit) => Create(new ForwardedNames(limit));
 
-    private RouteTable Create(ForwardedNames names)
+    private RouteTable Create(ForwardedNames names, int limitOfRoute = ForwardedNames.LimitOfRoute)
     {
-        var table = new RouteTable(names);
+        var table = new RouteTable(names, limitOfRoute);
+        table.Add(new ForwardingRoute("hr.Directory", "people", _calls, null));
         table.Add(new ForwardingRoute("shop.*", "orders", _calls, null));
         table.Begin(new HandlerEnvironment(MuxDispatchMode.Adaptive, NullLogger.Instance, EngineSettings.Of(
             new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport() }, NullLoggerFactory.Instance, MuxAddress.Parse("mux://memory:1")).Calls.Durations, false));
