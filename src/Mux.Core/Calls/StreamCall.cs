@@ -19,7 +19,7 @@ internal abstract class StreamCall<TRequest, TItem, TResponse> : OutgoingStreamC
     private (CancellationToken Token, CancellationTokenRegistration Registration) _first, _second; // of the method and of the enumeration
     private Exception? _producerError;
     private int _isOver;
-    private bool _isPumping; // the producer was started: what it has yielded cannot be had again
+    private PumpingRight _pumping;
 
     protected StreamCall(StreamStarter<TRequest, TItem, TResponse> starter, IAsyncEnumerable<TItem>? items)
     {
@@ -55,8 +55,7 @@ internal abstract class StreamCall<TRequest, TItem, TResponse> : OutgoingStreamC
     /// <summary>The request was appended, and items may follow. The producer is user code and runs elsewhere: this thread may be any.</summary>
     public sealed override void OnAppended()
     {
-        _isPumping = true;
-        WorkQueue.OfProcess.AddUserCode(this);
+        if (_pumping.TryTake(this)) WorkQueue.OfProcess.AddUserCode(this);
     }
 
     void IThreadPoolWorkItem.Execute()
@@ -75,7 +74,7 @@ internal abstract class StreamCall<TRequest, TItem, TResponse> : OutgoingStreamC
     {
         Route.OnAttemptFailed(this, failure);
         if (!IsKept) return false;
-        if (!_isPumping && Window?.TryGiveBack() != false && Route.TryRepeat(this, failure)) return true;
+        if (_pumping.TryGiveUp(this) && Window?.TryGiveBack() != false && Route.TryRepeat(this, failure)) return true;
         failure = OutgoingFailure.OverAttempts(Route, this, failure);
         return false;
     }

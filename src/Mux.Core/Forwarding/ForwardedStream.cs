@@ -25,7 +25,7 @@ internal sealed class ForwardedStream : OutgoingStreamCall, IInboundCancellation
     private CallFailure? _broken; // why this side has cancelled the forwarded call
     private CancelReason _reason;
     private int _isCancelled, _isAnswered;
-    private bool _isPumping; // request items may have been written, and cannot be had again
+    private PumpingRight _pumping;
 
     public ForwardedStream(ForwardedMethod method, in InboundCall client)
     {
@@ -69,8 +69,7 @@ internal sealed class ForwardedStream : OutgoingStreamCall, IInboundCancellation
 
     public override void OnAppended()
     {
-        _isPumping = true;
-        _requests?.Open(Requests!);
+        if (_pumping.TryTake(this)) _requests!.Open(Requests!);
     }
 
     public override void OnMetadataAhead(ReadOnlySpan<byte> block)
@@ -95,7 +94,7 @@ internal sealed class ForwardedStream : OutgoingStreamCall, IInboundCancellation
         route.OnAttemptFailed(this, failure);
         if (IsKept)
         {
-            if (!_isPumping && Window?.TryGiveBack() != false && route.TryRepeat(this, failure)) return;
+            if (_pumping.TryGiveUp(this) && Window?.TryGiveBack() != false && route.TryRepeat(this, failure)) return;
             failure = OutgoingFailure.OverAttempts(route, this, failure);
         }
 
