@@ -137,7 +137,7 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
         _metadata is null ? _client : _client.WithOptions(new MuxCallOptions { ResponseMetadata = _metadata });
 
     /// <summary>
-    /// Tells listeners of the outcome. It may lose the turn, and with it the bytes of the frame that has ended the call: the memory is then received into again.
+    /// Tells listeners of the outcome. It may lose the turn, and with it the bytes of the frame that ended the call: the memory is then received into again.
     /// </summary>
     private void TellObservers(MuxStatus status, bool inTurn)
     {
