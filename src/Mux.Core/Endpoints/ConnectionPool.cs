@@ -281,14 +281,14 @@ internal sealed class ConnectionPool : IWatchedPool
     }
 
     /// <inheritdoc/>
-    public void Grow(GrowthReason reason)
+    public bool Grow(GrowthReason reason)
     {
         List<Connection>? dialed = null;
         int count;
         lock (_gate)
         {
             count = Slots.Length + 1;
-            if (_disposed || !_permits.MayDial || _permits.Unopened > 0 || count > _settings.MaxConnections) return;
+            if (_disposed || !_permits.MayDial || _permits.Unopened > 0 || count > _settings.MaxConnections) return false;
             var slot = new PoolSlot(_nextIndex++);
             Volatile.Write(ref _slots, [.. Slots, slot]);
             MakeLocked(slot, ref dialed);
@@ -296,6 +296,7 @@ internal sealed class ConnectionPool : IWatchedPool
 
         _log.Grown(count, _settings.MaxConnections, reason);
         PausedDials.Start(dialed);
+        return true;
     }
 
     /// <inheritdoc/>

@@ -14,7 +14,8 @@ internal interface IWatchedPool
     (int Unopened, long FailedDials) CountDials();
 
     /// <summary>Dials one connection more than there are. On a thread that may block.</summary>
-    void Grow(GrowthReason reason);
+    /// <returns>False if it could not, and has the connections that it had: another dial is under way, or it is disposed.</returns>
+    bool Grow(GrowthReason reason);
 
     /// <summary>Has one connection less from now on, which ends when its calls have ended. On a thread that may block.</summary>
     void Shrink();

@@ -37,6 +37,7 @@ internal sealed class PoolWatch(IWatchedPool pool, int floor, int ceiling, Clock
     private long _lastSent;
     private int _looksInVain;
     private volatile bool _isPending; // a step waits to be carried out
+    private bool _isTicked; // it is a member of the ticker
     private bool _isDisposed;
 
     /// <inheritdoc/>
@@ -71,13 +72,15 @@ internal sealed class PoolWatch(IWatchedPool pool, int floor, int ceiling, Clock
         }
 
         var look = Look(now);
-        bool isIdle = look.Work == _lastWork;
+        bool isIdle = look.Work == _lastWork, isEarly = now - _lastLook < PoolGrowth.LookTime * 9 / 10;
         (_lastLook, _lastWork) = (now, look.Work);
         _looksInVain = isIdle ? _looksInVain + 1 : 0;
+        bool couldGrow = _growth.MayGrow(now, look.Connections);
         var step = _growth.Decide(look);
         bool rests = _looksInVain >= LooksToRest;
         Volatile.Write(ref _nextLook, now + (rests ? RestTime : PoolGrowth.LookTime)); // before the next line, which may lead to an earlier look
-        SetAsked(!_growth.MayGrow(now, look.Connections));
+        // A look on request that found no reason is followed by none before the ordinary one: each waiting call would ask for it.
+        SetAsked((isEarly && couldGrow) || !_growth.MayGrow(now, look.Connections));
         if (step != GrowthStep.Stay) CarryOut(step);
         else if (rests && _growth.IsAtRest && look.OpenCalls == 0) Sleep();
     }
@@ -99,7 +102,8 @@ internal sealed class PoolWatch(IWatchedPool pool, int floor, int ceiling, Clock
     {
         lock (_gate)
         {
-            if (_isDisposed || NextDue != Clock.Never) return;
+            if (_isDisposed || _isTicked) return; // not the time of the next look, which LookSoon may change after it fell asleep
+            _isTicked = true;
             SetAwake(true);
             _looksInVain = 0;
             Volatile.Write(ref _nextLook, clock.Now + PoolGrowth.LookTime);
@@ -110,7 +114,7 @@ internal sealed class PoolWatch(IWatchedPool pool, int floor, int ceiling, Clock
     /// <inheritdoc/>
     protected override void LookSoon()
     {
-        if (NextDue == Clock.Never) return; // disposed
+        if (NextDue == Clock.Never) return; // asleep or disposed; if it becomes so now, the next lines do nothing
         Volatile.Write(ref _nextLook, 0);
         _ticker.Request(0);
     }
@@ -122,6 +126,7 @@ internal sealed class PoolWatch(IWatchedPool pool, int floor, int ceiling, Clock
             if (_isDisposed) return;
             Volatile.Write(ref _nextLook, Clock.Never);
             _ticker.Remove(this); // the ticker must not keep a channel that is not used
+            _isTicked = false;
             SetAwake(false);
         }
     }
@@ -208,9 +213,11 @@ internal sealed class PoolWatch(IWatchedPool pool, int floor, int ceiling, Clock
 
     private void Execute(GrowthStep step, GrowthReason reason)
     {
-        if (step == GrowthStep.Grow) pool.Grow(reason);
+        bool isDone = true;
+        if (step == GrowthStep.Grow) isDone = pool.Grow(reason);
         else pool.Shrink();
+        if (!isDone) _growth.OnImpossible(); // no look decides while the step is pending
         _isPending = false;
-        LookSoon();
+        if (isDone) LookSoon(); // otherwise the next ordinary look is soon enough to try again
     }
 }

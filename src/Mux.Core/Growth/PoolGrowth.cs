@@ -68,7 +68,7 @@ internal sealed class PoolGrowth(int floor, int ceiling)
     /// <summary>True if calls that wait at the peer's limit would cause a dial now.</summary>
     public bool MayGrow(long now, int connections) => _phase == Phase.Steady && connections < ceiling && now >= _notBefore;
 
-    /// <summary>Decides on what is seen. The step is then carried out before the next look; it may turn out to be impossible.</summary>
+    /// <summary>Decides on what is seen. The step is then carried out before the next look; see <see cref="OnImpossible"/>.</summary>
     public GrowthStep Decide(in PoolLook look)
     {
         _rate.Add(look.Now, look.Work);
@@ -79,6 +79,9 @@ internal sealed class PoolGrowth(int floor, int ceiling)
             _ => look.Connections > floor && IsUnneeded(look) ? Retire() : Watch(look),
         };
     }
+
+    /// <summary>No connection could be dialed. Nothing is on trial: a failure of another dial must not cost a connection that has proved itself.</summary>
+    public void OnImpossible() => _phase = Phase.Steady;
 
     private GrowthStep Watch(in PoolLook look)
     {

@@ -122,6 +122,19 @@ public sealed class PoolGrowthTests
     }
 
     [Fact]
+    public void A_step_that_the_pool_cannot_carry_out_puts_nothing_on_trial()
+    {
+        _pool.WorkPerSecond = connections => 1000 * connections;
+        _pool.See(15, contended: 1);
+        Assert.Equal(2, _pool.Connections);
+        _pool.IsUnable = true;
+        while (_pool.See(1, contended: 1)[0] != GrowthStep.Grow) Assert.InRange(_pool.Now, 0, 10 * Second);
+        _pool.FailOther(); // a lost connection is dialed in vain
+        Assert.All(_pool.See(5), step => Assert.Equal(GrowthStep.Stay, step));
+        Assert.Equal(2, _pool.Connections);
+    }
+
+    [Fact]
     public void Nothing_is_dialed_while_a_connection_is_lost_or_the_server_asks_for_fewer_calls()
     {
         _pool.IsBroken = true;

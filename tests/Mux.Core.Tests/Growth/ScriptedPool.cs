@@ -34,6 +34,12 @@ internal sealed class ScriptedPool
 
     public bool IsBroken { get; set; }
 
+    /// <summary>True if it refuses to dial.</summary>
+    public bool IsUnable { get; set; }
+
+    /// <summary>A dial that was not asked for fails.</summary>
+    public void FailOther() => _failedDials++;
+
     /// <summary>Looks several times, and returns what was decided.</summary>
     public GrowthStep[] See(int looks, double contended = 0, double blocked = 0, long oldest = 0, long roundTrip = 0) =>
         [.. Enumerable.Range(0, looks).Select(_ => See(contended, blocked, oldest, roundTrip))];
@@ -60,8 +66,9 @@ internal sealed class ScriptedPool
             BlockedShare = blocked,
             ContendedShare = contended,
         });
-        _isDialing = step == GrowthStep.Grow;
-        if (step == GrowthStep.Grow) Connections++;
+        _isDialing = step == GrowthStep.Grow && !IsUnable;
+        if (_isDialing) Connections++;
+        else if (step == GrowthStep.Grow) Sut.OnImpossible();
         if (step == GrowthStep.Shrink) Connections--;
         Assert.InRange(Connections, _floor, _ceiling);
         return step;
