@@ -11,7 +11,7 @@ internal sealed class ChannelRoute : DialingRoute, IPoolOwner
     private readonly ConnectionPool _pool;
     private readonly LeastLoadedChoice _choice;
     private readonly MuxEndpoint _endpoint;
-    private volatile ConnectionEnd? _failure; // of the last connection; null if none has failed since one was open
+    private volatile ConnectionEnd? _failure; // of the last dial while no connection was open; null if one was open since
 
     public ChannelRoute(ChannelSettings settings)
         : base(settings, hasOthers: false)
@@ -58,12 +58,13 @@ internal sealed class ChannelRoute : DialingRoute, IPoolOwner
 
     public void OnLeft(PooledConnection pooled, ConnectionEnd? end)
     {
-        if (end is not null && !pooled.IsOpen)
+        if (_pool.IsOpen) return; // a dial in vain matters only while nothing else serves
+        if (end is { Reason: not CloseReason.Disposed } && !pooled.IsOpen)
         {
             _failure = end;
             Events.Add(MuxEndpointChange.ConnectFailed, _endpoint, end.Text);
         }
-        else if (!_pool.IsOpen)
+        else
         {
             Events.Add(MuxEndpointChange.Closed, _endpoint, end?.Text ?? string.Empty);
         }

@@ -112,7 +112,6 @@ internal sealed class ConnectionPool : IWatchedPool
         {
             if (_disposed) return s_disposed;
             opening = new PoolOpening(Slots.Where(slot => slot.Current is not { IsOpen: true }).Select(slot => slot.Index));
-
             _openings.Add(opening);
             dialed = DialAwaitedLocked();
         }
@@ -174,6 +173,7 @@ internal sealed class ConnectionPool : IWatchedPool
             if (!TrySettleLocked(pooled)) return; // it ended on another thread a moment ago
             pooled.OpenedAt = now;
             if (pooled.IsInSlot) _lastOpened = pooled;
+            pooled.Slot.IsTrial = false;
             _backoff.OnOpened();
             foreach (var opening in _openings) opening.Forget(pooled.Slot.Index);
             dialed = DialAwaitedLocked();
@@ -212,7 +212,7 @@ internal sealed class ConnectionPool : IWatchedPool
     /// <summary>The connection ended, or was never established.</summary>
     public void OnEnded(PooledConnection pooled, ConnectionEnd end)
     {
-        bool isOrderly = _disposed || end.Reason is CloseReason.Drained or CloseReason.PeerDrained or CloseReason.Idle;
+        bool isOrderly = _disposed || end.Reason is CloseReason.Drained or CloseReason.PeerDrained or CloseReason.Idle or CloseReason.Disposed;
         bool wasOpen;
         long delay;
         lock (_gate)
@@ -228,7 +228,7 @@ internal sealed class ConnectionPool : IWatchedPool
             LeaveLocked(pooled);
             if (TrySettleLocked(pooled))
             {
-                _permits.OnFailed();
+                if (end.Reason != CloseReason.Disposed) _permits.OnFailed(); // this side has given it up
                 foreach (var opening in _openings) opening.OnFailed(end);
             }
 
@@ -237,7 +237,7 @@ internal sealed class ConnectionPool : IWatchedPool
 
         _ledger.CountEnd(end.Reason);
         Owner.OnLeft(pooled, end);
-        _log.Ended(end, wasOpen, isOrderly, delay);
+        _log.Ended(end, wasOpen, isOrderly, mayWarn: !(pooled.Slot.IsTrial && IsOpen), delay); // the server serves, but takes no more connections
     }
 
     /// <summary>The connection is released: nothing more comes from it.</summary>
@@ -289,7 +289,7 @@ internal sealed class ConnectionPool : IWatchedPool
         {
             count = Slots.Length + 1;
             if (_disposed || !_permits.MayDial || _permits.Unopened > 0 || count > _settings.MaxConnections) return false;
-            var slot = new PoolSlot(_nextIndex++);
+            var slot = new PoolSlot(_nextIndex++) { IsTrial = true };
             Volatile.Write(ref _slots, [.. Slots, slot]);
             MakeLocked(slot, ref dialed);
         }

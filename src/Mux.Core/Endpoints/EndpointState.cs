@@ -33,7 +33,7 @@ internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
     /// <summary>The address, for failures and logs.</summary>
     public string Name => Pool.Endpoint;
 
-    /// <summary>How the last dial failed; null if a connection was open since.</summary>
+    /// <summary>How the last dial failed while no connection was open; null if one was open since.</summary>
     public ConnectionEnd? Failure => _failure;
 
     /// <summary>True if a dial has failed at this time or later, and none has succeeded since.</summary>
@@ -70,7 +70,9 @@ internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
 
     void IPoolOwner.OnLeft(PooledConnection pooled, ConnectionEnd? end)
     {
-        bool hasFailed = end is { Reason: not (CloseReason.Drained or CloseReason.PeerDrained or CloseReason.Idle) };
+        // While others serve, one that cannot be dialed is no fault of the endpoint: it, or what is before it, takes no more connections.
+        bool hasFailed = end is { Reason: not (CloseReason.Drained or CloseReason.PeerDrained or CloseReason.Idle or CloseReason.Disposed) }
+            && (pooled.IsOpen || !Pool.IsOpen);
         if (hasFailed && !pooled.IsOpen)
         {
             Volatile.Write(ref _failedAt, Router.Clock.Now);

@@ -16,12 +16,13 @@ internal sealed class PoolLog(ChannelSettings settings, string endpoint)
     /// <param name="end">How.</param>
     /// <param name="wasOpen">True if it was open before.</param>
     /// <param name="isOrderly">True if that is no fault.</param>
+    /// <param name="mayWarn">False if the pool does without it.</param>
     /// <param name="delay">Microseconds until the next dial.</param>
-    public void Ended(ConnectionEnd end, bool wasOpen, bool isOrderly, long delay)
+    public void Ended(ConnectionEnd end, bool wasOpen, bool isOrderly, bool mayWarn, long delay)
     {
         int others = 0;
         // A server that is away would fill the logs of its clients.
-        bool warns = !isOrderly && (wasOpen ? _closed : _failed).TryPass(settings.Calls.Clock.Now, out others);
+        bool warns = mayWarn && !isOrderly && (wasOpen ? _closed : _failed).TryPass(settings.Calls.Clock.Now, out others);
         var level = warns ? LogLevel.Warning : LogLevel.Debug;
         if (!warns) others = 0; // the next warning counts these
         if (wasOpen || isOrderly) ClientLog.ConnectionClosed(settings.Logger, level, settings.Name, endpoint, end.Reason, end.Text, others, end.Error);

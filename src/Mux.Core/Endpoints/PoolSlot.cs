@@ -18,6 +18,9 @@ internal sealed class PoolSlot(int index)
         set => Volatile.Write(ref _current, value);
     }
 
+    /// <summary>True while it is one more than the pool had and none of its connections has opened: the others serve, so a dial in vain is no fault.</summary>
+    public bool IsTrial { get; set; }
+
     /// <summary>True if the server drained the last connection within <see cref="BackoffPolicy.UsefulAfter"/>.</summary>
     public bool WasBrief { get; set; }
 

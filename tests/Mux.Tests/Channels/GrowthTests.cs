@@ -1,9 +1,11 @@
+using Microsoft.Extensions.Logging;
 using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
+using Mux.Tests.Routing;
 
 namespace Mux.Tests.Channels;
 
@@ -140,6 +142,46 @@ public sealed class GrowthTests : EndToEndTests
         var sut = channel.CreateProxy<IDesk>();
         var calls = Enumerable.Range(0, Calls).Select(i => sut.AskPlainly(new Question { Id = i }).AsTask()).ToArray();
         await scene.Logs.ReachAsync("ClientConnectionRemoved");
+        for (int i = 0; i < Calls; i++)
+        {
+            await desk.Started.ReachAsync(i + 1);
+            desk.AnswerOldest();
+        }
+
+        await Task.WhenAll(calls).Within("all replies");
+        Assert.Null(Assert.Single(channel.GetEndpoints()).Failure);
+        Assert.DoesNotContain(scene.Logs.Of("ClientConnectFailed"), entry => entry.Level == LogLevel.Warning);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task Servers_that_refuse_one_more_connection_again_and_again_are_not_left_out()
+    {
+        const int Limit = 10, Servers = 3, Calls = 60, Tries = 5;
+        var time = new ManualTime();
+        var scene = Begin(TransportKind.InMemory, time);
+        scene.ExpectedEnds.UnionWith([CloseReason.ConnectFailed, CloseReason.ConnectionLost, CloseReason.PeerError, CloseReason.Disposed]);
+        var desk = new GatedDesk();
+        MuxServer[] servers = [.. Enumerable.Range(0, Servers).Select(_ => scene.StartServer(
+            server => server.AddService<IDesk>(desk), options => (options.MaxCallsPerConnection, options.MaxConnections) = (Limit, 1)))];
+        var source = new ScriptedSource();
+        source.Report(servers);
+        var channel = scene.CreateChannel(servers[0].Address, options =>
+            (options.Endpoints, options.MaxConnections, options.KeepAliveTime) = (source, 2, Timeout.InfiniteTimeSpan));
+        await channel.ConnectAsync(TestContext.Current.CancellationToken);
+        await Eventually.Holds(() => channel.GetEndpoints().All(endpoint => endpoint.IsOpen), "three open endpoints");
+        var sut = channel.CreateProxy<IDesk>();
+        var calls = Enumerable.Range(0, Calls).Select(i => sut.AskPlainly(new Question { Id = i }).AsTask()).ToArray();
+        await desk.Started.ReachAsync(Servers * Limit);
+        await Eventually.Holds(
+            () =>
+            {
+                time.Advance(s_look);
+                return scene.Logs.Of("ClientConnectionRemoved").Count >= Servers * Tries;
+            },
+            "tries in vain");
+        Assert.Empty(scene.Logs.Of("Ejected"));
+        Assert.All(channel.GetEndpoints(), endpoint => Assert.Equal((true, false, null), (endpoint.IsOpen, endpoint.IsEjected, endpoint.Failure)));
+        Assert.DoesNotContain(scene.Logs.Of("ClientConnectFailed"), entry => entry.Level == LogLevel.Warning);
         for (int i = 0; i < Calls; i++)
         {
             await desk.Started.ReachAsync(i + 1);
