@@ -26,7 +26,7 @@ internal sealed class EndpointRouter : DialingRoute
     private readonly EndpointTable _table;
     private readonly UnroutedCalls _unrouted;
     private readonly EndpointFeed _feed;
-    private readonly TaskCompletionSource<Exception?> _firstReport = new(TaskCreationOptions.RunContinuationsAsynchronously); // a set, or a failure
+    private readonly TaskCompletionSource _firstReport = new(TaskCreationOptions.RunContinuationsAsynchronously); // a set, or a failure
     private readonly RateLimit _panicLog = new(TimeSpan.FromSeconds(10));
     private int _isWatching; // 1 from the first call on, or from OpenAsync
     private volatile bool _isDisposed;
@@ -85,7 +85,8 @@ internal sealed class EndpointRouter : DialingRoute
     public override async Task<OpeningFailure?> OpenAsync(CancellationToken cancellationToken)
     {
         Watch();
-        if (await _firstReport.Task.WaitAsync(cancellationToken).ConfigureAwait(false) is { } error)
+        await _firstReport.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+        if (!_table.IsKnown && _feed.LastFailure is { } error) // not the first report: a source that failed first may have recovered
         {
             return new(SourceName, new ConnectionEnd(CloseReason.ConnectFailed, $"The endpoints of {SourceName} are not known: {error.Message}", error));
         }
@@ -240,14 +241,14 @@ internal sealed class EndpointRouter : DialingRoute
     {
         if (_isDisposed) return;
         foreach (var added in _table.Apply(newest)) added.Pool.DialFirstEmpty();
-        _firstReport.TrySetResult(null);
+        _firstReport.TrySetResult();
         if (_table.States.Length > 0) RestartAll(_unrouted.Close());
         else UnroutedCalls.FailAll(this, _unrouted.TakeAll(), UnknownEndpoints(isExpired: false));
     }
 
     private void OnSourceFailed(Exception error)
     {
-        _firstReport.TrySetResult(error);
+        _firstReport.TrySetResult();
         UnroutedCalls.FailAll(this, _unrouted.TakeAll(), UnknownEndpoints(isExpired: false));
     }
 

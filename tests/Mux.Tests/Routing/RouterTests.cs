@@ -82,6 +82,20 @@ public sealed class RouterTests : EndToEndTests
     }
 
     [Fact(Timeout = TestLimit)]
+    public async Task A_channel_whose_source_failed_first_connects_once_the_source_has_reported()
+    {
+        var scene = Begin(TransportKind.InMemory);
+        var (_, servers) = StartDesks(scene, 1);
+        _source.Fail("The name is not known.");
+        var channel = CreateChannel(scene);
+        await Assert.ThrowsAsync<MuxException>(() => channel.ConnectAsync(TestContext.Current.CancellationToken));
+        _source.Report(servers);
+        await Eventually.Holds(() => channel.GetEndpoints().Count == 1, "the endpoint");
+        await channel.ConnectAsync(TestContext.Current.CancellationToken);
+        Assert.True(channel.GetEndpoints()[0].IsOpen);
+    }
+
+    [Fact(Timeout = TestLimit)]
     public async Task A_server_that_is_added_gets_calls_and_one_that_is_removed_finishes_its_calls()
     {
         var scene = Begin(TransportKind.InMemory);
