@@ -56,7 +56,7 @@ internal sealed class ClientWarmUp(IServiceProvider provider, IOptionsMonitor<Mu
         using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, limit.Token);
         try
         {
-            do
+            while (true)
             {
                 try
                 {
@@ -68,9 +68,9 @@ internal sealed class ClientWarmUp(IServiceProvider provider, IOptionsMonitor<Mu
                     failure = error;
                 }
 
+                if (failure.Status != MuxStatus.Unavailable) break; // a credential that was rejected stays so
                 await Task.Delay(s_pause, options.TimeProvider, both.Token).ConfigureAwait(false);
             }
-            while (failure.Status == MuxStatus.Unavailable); // a credential that was rejected stays so
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
