@@ -116,19 +116,22 @@ internal sealed class ChaosProxy : IAsyncDisposable
             while (true)
             {
                 await _slots.WaitAsync(_stopping.Token).ConfigureAwait(false);
-                Socket client;
+                Socket? client = null;
+                ChaosConnection connection;
                 try
                 {
                     client = await _listener.AcceptAsync(_stopping.Token).ConfigureAwait(false);
+                    connection = new ChaosConnection(_accepted + 1, client, _options, _switch, _clock, Tally, _stopping.Token);
+                    _accepted++;
                 }
                 catch (SocketException) // a client that is gone already; the handles of the process have run out
                 {
+                    client?.Dispose(); // accepted, but there was no handle for the socket to the server
                     _slots.Release();
                     await Task.Delay(TimeSpan.FromMilliseconds(10), TimeProvider.System, _stopping.Token).ConfigureAwait(false);
                     continue;
                 }
 
-                var connection = new ChaosConnection(++_accepted, client, _options, _switch, _clock, Tally, _stopping.Token);
                 lock (_gate) _connections.Add(connection, Task.CompletedTask);
                 var running = RunAsync(connection);
                 lock (_gate)
@@ -153,6 +156,5 @@ internal sealed class ChaosProxy : IAsyncDisposable
             _connections.Remove(connection);
             _lastFailure = failure ?? _lastFailure;
         }
-
     }
 }
