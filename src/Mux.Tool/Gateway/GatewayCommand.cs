@@ -29,7 +29,7 @@ internal static class GatewayCommand
         };
         var allowPlaintext = new Option<bool>("--allow-plaintext")
         {
-            Description = "Also listen at, and connect to, addresses of other machines without encryption",
+            Description = "Listen without encryption at an address that other machines can reach",
         };
         var certificate = new Option<string?>("--certificate")
         {
