@@ -216,6 +216,7 @@ public sealed class SourceTests
         var sets = ObservedSets.Watch(new EtcdEndpointSource(etcd.Target, time: _time), _time);
         await sets.ReachAsync("mux://a:1");
         await etcd.WatchedAsync();
+        await Eventually.Holds(() => _time.ArmedTimers == 1, "the source's knowledge of the watch: until then its request has a time limit");
         return sets;
     }
 
