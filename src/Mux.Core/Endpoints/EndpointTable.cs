@@ -141,8 +141,8 @@ internal sealed class EndpointTable : ITicked
         {
             if (_isDisposed) return added;
             if (_newest is null) _ticker.Add(this);
-            Volatile.Write(ref _newest, newest);
-            ReplaceLocked(_router.Clock.Now, added, removed);
+            ReplaceLocked(newest, _router.Clock.Now, added, removed);
+            Volatile.Write(ref _newest, newest); // after the endpoints: a call that finds none then knows that there are none
         }
 
         Tell(added, removed);
@@ -155,7 +155,7 @@ internal sealed class EndpointTable : ITicked
         lock (_gate)
         {
             long now = _router.Clock.Now;
-            if (state.Refresh(now)) BuildLocked(now);
+            if (state.Refresh(now)) BuildLocked(_states, now);
         }
     }
 
@@ -166,7 +166,7 @@ internal sealed class EndpointTable : ITicked
         {
             long now = _router.Clock.Now;
             if (!state.IsPickable) state.OnOpened(now);
-            BuildLocked(now);
+            BuildLocked(_states, now);
         }
     }
 
@@ -182,8 +182,8 @@ internal sealed class EndpointTable : ITicked
         {
             long now = _router.Clock.Now;
             if (failure is not null && state.OnConnectionFault(wasOfUse)) isEjected = _ejections.TryEject(state, _states, now);
-            if (_hold.NextLook != Clock.Never) ReplaceLocked(now, [], removed); // an endpoint that is held because it was open
-            else BuildLocked(now);
+            if (_hold.NextLook != Clock.Never) ReplaceLocked(_newest!, now, [], removed); // an endpoint that is held because it was open
+            else BuildLocked(_states, now);
         }
 
         if (isEjected) OnEjected(state, failure!.Text);
@@ -198,7 +198,7 @@ internal sealed class EndpointTable : ITicked
         {
             long now = _router.Clock.Now;
             isEjected = _ejections.TryEject(state, _states, now);
-            if (isEjected) BuildLocked(now);
+            if (isEjected) BuildLocked(_states, now);
         }
 
         if (isEjected) OnEjected(state, reason);
@@ -213,10 +213,10 @@ internal sealed class EndpointTable : ITicked
         lock (_gate)
         {
             if (_isDisposed) return;
-            if (_hold.NextLook <= now) ReplaceLocked(now, [], removed);
+            if (_hold.NextLook <= now) ReplaceLocked(_newest!, now, [], removed);
             if (_nextLook <= now)
             {
-                if (_ejections.Advance(_states, now, returned)) BuildLocked(now);
+                if (_ejections.Advance(_states, now, returned)) BuildLocked(_states, now);
                 LookLocked(now);
             }
 
@@ -251,11 +251,11 @@ internal sealed class EndpointTable : ITicked
         }
     }
 
-    private void ReplaceLocked(long now, List<EndpointState> added, List<EndpointState> removed)
+    private void ReplaceLocked(EndpointSet newest, long now, List<EndpointState> added, List<EndpointState> removed)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
         var known = _states.ToDictionary(state => state.Endpoint.Address);
-        var wanted = _subset.Select(_hold.Apply(_newest!, address => known.TryGetValue(address, out var state) && state.IsOpen, now));
+        var wanted = _subset.Select(_hold.Apply(newest, address => known.TryGetValue(address, out var state) && state.IsOpen, now));
         var states = new List<EndpointState>(wanted.Count);
         foreach (var endpoint in wanted)
         {
@@ -273,17 +273,18 @@ internal sealed class EndpointTable : ITicked
         }
 
         removed.AddRange(known.Values);
-        Volatile.Write(ref _states, [.. states]);
-        BuildLocked(now);
+        EndpointState[] replaced = [.. states];
+        BuildLocked(replaced, now);
+        Volatile.Write(ref _states, replaced); // after the choice: what is listed is what calls are given
         SetNextDueLocked(now);
     }
 
-    private void BuildLocked(long now)
+    private void BuildLocked(EndpointState[] states, long now)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
         if (_isDisposed) return;
-        foreach (var state in _states) state.Refresh(now);
-        var set = CandidateSet.Build(_states, _set, _policy);
+        foreach (var state in states) state.Refresh(now);
+        var set = CandidateSet.Build(states, _set, _policy);
         if (set.Pickable.IsEmpty && !_set.Pickable.IsEmpty) Volatile.Write(ref _closedSince, now);
         if (set.IsPanic && !_set.IsPanic) _router.OnPanic(set);
         Volatile.Write(ref _set, set);
@@ -301,7 +302,7 @@ internal sealed class EndpointTable : ITicked
             calls += state.Completed + state.Load;
         }
 
-        if (hasChanged) BuildLocked(now);
+        if (hasChanged) BuildLocked(_states, now);
         _quietLooks = calls == _calls ? _quietLooks + 1 : 0;
         _calls = calls;
         if (_quietLooks >= LooksBeforeRest) _isResting = true;
