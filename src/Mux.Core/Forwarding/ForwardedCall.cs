@@ -1,5 +1,5 @@
+using Mux.Buffers;
 using Mux.Calls;
-using Mux.Serialization;
 using Mux.Sessions;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Incoming;
@@ -32,6 +32,13 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
     /// <summary>True: it costs nothing until metadata comes.</summary>
     public override bool WantsMetadata => true;
 
+    private ForwardedCall()
+    {
+    }
+
+    /// <summary>Rents an object for a request that is about to be forwarded.</summary>
+    public static ForwardedCall Rent() => ObjectPool<ForwardedCall>.Shared.TryRent() ?? new ForwardedCall();
+
     /// <summary>Forwards a request.</summary>
     /// <param name="method">The method.</param>
     /// <param name="client">The client's call, as one that is in no turn.</param>
@@ -46,19 +53,8 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
         _measuredFrom = route.Durations.Start();
         Volatile.Write(ref _word, ((_word >> StateBits) + 1) << StateBits | Active);
         client.Replies.Tokens.AttachWithoutDeadline(client.Id, this);
-        var buffer = MessageBuffer.Rent();
-        if (body.Length > ProtocolConstants.MaxWholeBody) body = LargeBody.Adopt(buffer, body);
-        if (keeps == KeepFor.Nothing)
-        {
-            route.StartEncoded(this, buffer, body);
-        }
-        else
-        {
-            if (_measuredFrom == 0) _measuredFrom = Unmeasured;
-            route.StartKept(this, keeps, buffer, body);
-        }
-
-        buffer.Return();
+        if (keeps != KeepFor.Nothing && _measuredFrom == 0) _measuredFrom = Unmeasured;
+        ForwardedBody.Start(route, this, keeps, body);
         CallRoute.CancelIfRequested(this); // it may be another call by now, which is then being cancelled anyway
     }
 
@@ -116,18 +112,7 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
     private void Answer(ReadOnlySpan<byte> body, bool inTurn)
     {
         var (method, client) = (_method, ClientWithMetadata());
-        MuxStatus status;
-        if (body.Length <= ProtocolConstants.MaxWholeBody)
-        {
-            status = client.Reply(body);
-        }
-        else
-        {
-            var buffer = MessageBuffer.Rent();
-            status = client.Reply(LargeBody.Adopt(buffer, body), buffer);
-            buffer.Return();
-        }
-
+        var status = ForwardedBody.Reply(client, body);
         TellObservers(MuxStatus.Ok, inTurn); // after the last use of the body
         Recycle();
         method.Record(client, status);
@@ -151,9 +136,8 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
     {
         ulong active = _word & ~StateMask | Active;
         if (Interlocked.CompareExchange(ref _word, active & ~StateMask | Idle, active) != active) return; // a cancel is on its way to this object
-        var calls = _method.Calls;
         (_method, _client, _session, _metadata) = (null!, default, null, null);
         Forget();
-        calls.Return(this);
+        ObjectPool<ForwardedCall>.Shared.Return(this);
     }
 }

@@ -1,4 +1,3 @@
-using Mux.Buffers;
 using Mux.Calls;
 using Mux.Contracts;
 using Mux.Execution;
@@ -39,9 +38,6 @@ internal sealed class ForwardedMethod : InboundMethod
 
     public ForwardedFailures Failures { get; }
 
-    /// <summary>Objects for its calls with one reply.</summary>
-    public ObjectPool<ForwardedCall> Calls { get; } = ObjectPool<ForwardedCall>.Shared;
-
     /// <summary>True: everything that a request has is forwarded.</summary>
     public override bool ShowsOptions => true;
 
@@ -62,7 +58,7 @@ internal sealed class ForwardedMethod : InboundMethod
         }
         else if (Streams == MethodShape.Unary)
         {
-            (Calls.TryRent() ?? new ForwardedCall()).Start(this, forwarded, body);
+            ForwardedCall.Rent().Start(this, forwarded, body);
         }
         else
         {

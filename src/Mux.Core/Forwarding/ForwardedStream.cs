@@ -1,6 +1,5 @@
 using Mux.Calls;
 using Mux.Execution;
-using Mux.Serialization;
 using Mux.Sessions;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Incoming;
@@ -59,11 +58,7 @@ internal sealed class ForwardedStream : OutgoingStreamCall, IInboundCancellation
         var route = _method.Route.Calls;
         var keeps = _method.Prepare(this, _client);
         _client.Replies.Tokens.Attach(_client.Id, _client.Due, this);
-        var buffer = MessageBuffer.Rent();
-        if (body.Length > ProtocolConstants.MaxWholeBody) body = LargeBody.Adopt(buffer, body);
-        if (keeps == KeepFor.Nothing) route.StartEncoded(this, buffer, body);
-        else route.StartKept(this, keeps, buffer, body);
-        buffer.Return();
+        ForwardedBody.Start(route, this, keeps, body);
         CallRoute.CancelIfRequested(this);
     }
 
@@ -156,23 +151,8 @@ internal sealed class ForwardedStream : OutgoingStreamCall, IInboundCancellation
     private void Answer(CallFailure? failure, ReadOnlySpan<byte> body)
     {
         if (Interlocked.Exchange(ref _isAnswered, 1) != 0) return;
-        MuxStatus status;
         if (_broken is { } broken && failure is null) failure = broken; // the forwarded call had ended before
-        if (failure is not null)
-        {
-            status = _method.Failures.Fail(_client, this, failure);
-        }
-        else if (body.Length <= ProtocolConstants.MaxWholeBody)
-        {
-            status = _client.Reply(body);
-        }
-        else
-        {
-            var buffer = MessageBuffer.Rent();
-            status = _client.Reply(LargeBody.Adopt(buffer, body), buffer);
-            buffer.Return();
-        }
-
+        var status = failure is null ? ForwardedBody.Reply(_client, body) : _method.Failures.Fail(_client, this, failure);
         _requests?.Abort();
         _responses?.Abort();
         _method.Record(_client, status);
