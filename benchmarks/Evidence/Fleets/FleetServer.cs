@@ -37,7 +37,7 @@ internal sealed class FleetServer : IDisposable
         Port = MuxAddress.Parse(Read()).Port;
     }
 
-    /// <summary>The number of its open connections; asked beside the network.</summary>
+    /// <summary>The number of its open connections; asked over its own pipes, not over the network.</summary>
     public int CountConnections()
     {
         _process!.StandardInput.WriteLine();
@@ -56,7 +56,7 @@ internal sealed class FleetServer : IDisposable
         await EndAsync(_process);
     }
 
-    /// <summary>Ends it without a word to anybody.</summary>
+    /// <summary>Kills it: its peers get no farewell.</summary>
     public async Task KillAsync()
     {
         _process!.Kill();

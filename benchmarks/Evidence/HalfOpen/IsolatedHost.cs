@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Evidence.HalfOpen;
 
-/// <summary>A network namespace with one cable to this machine. Pulling it loses every packet without a word to either side. Linux, root.</summary>
+/// <summary>A network namespace with one cable to this machine. Pulling it loses every packet, and neither side is told. Linux, root.</summary>
 internal sealed class IsolatedHost : IDisposable
 {
     // Of the range for tests of networks (RFC 2544), which no network uses.

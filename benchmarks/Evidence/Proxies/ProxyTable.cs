@@ -4,7 +4,7 @@ using Evidence.Statistics;
 
 namespace Evidence.Proxies;
 
-/// <summary>Clients and servers with a proxy of somebody else between them: its limit of silence, drains, its own restart, and how it spreads connections.</summary>
+/// <summary>Clients and servers with HAProxy or nginx between them: its limit of silence, drains, its own restart, and how it spreads connections.</summary>
 internal static class ProxyTable
 {
     public static async Task<int> RunAsync(CommandLine options)

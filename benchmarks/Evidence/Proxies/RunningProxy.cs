@@ -4,7 +4,7 @@ using System.Net.Sockets;
 
 namespace Evidence.Proxies;
 
-/// <summary>A proxy process of its own on loopback, with its configuration in a folder of its own.</summary>
+/// <summary>A proxy process on loopback, with its configuration in a new folder.</summary>
 internal sealed class RunningProxy : IDisposable
 {
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(10);

@@ -33,7 +33,7 @@ internal sealed class LedgerServer : IDisposable
         _process = null;
     }
 
-    /// <summary>Ends it without a word to anybody.</summary>
+    /// <summary>Kills it: its peers get no farewell.</summary>
     public async Task KillAsync()
     {
         _process!.Kill();
