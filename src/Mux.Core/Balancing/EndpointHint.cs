@@ -9,6 +9,9 @@ internal sealed class EndpointHint
     /// <summary>A full server counts as one with so many calls more.</summary>
     private const double CallsWhenFull = 8;
 
+    /// <summary>Microseconds for which one refusal makes a difference, at most. A server that is still full then refuses again; one that errs in the unit gets calls.</summary>
+    private const long LongestWait = 10_000_000;
+
     private double _utilisation;
     private long _toldAt, _lasts;
     private long _waitsUntil = long.MinValue;
@@ -34,12 +37,12 @@ internal sealed class EndpointHint
     }
 
     /// <summary>No connection is left to the server that told what it refuses: the next one may lead to another process.</summary>
-    public void ForgetRefusals() => _refusesUntil = long.MinValue;
+    public void ForgetRefusals() => (_refusesUntil, _waitsUntil) = (long.MinValue, long.MinValue);
 
-    /// <summary>The server asked clients to wait, with a retry-after.</summary>
-    /// <param name="wait">Microseconds.</param>
+    /// <summary>The server refused a call, and asked the client to wait before it calls again.</summary>
+    /// <param name="wait">Microseconds; more than 10 s count as 10 s.</param>
     /// <param name="now">The current time.</param>
-    public void OnWait(long wait, long now) => _waitsUntil = wait >= long.MaxValue - now ? long.MaxValue : now + wait;
+    public void OnWait(long wait, long now) => _waitsUntil = now + Math.Min(wait, LongestWait);
 
     /// <summary>Gets the calls that the hint adds to the load.</summary>
     public double LoadAt(long now)

@@ -3,6 +3,7 @@ using Mux.Connections;
 using Mux.Diagnostics;
 using Mux.Discovery;
 using Mux.Execution;
+using Mux.Resilience;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
 using Mux.Timing;
@@ -133,10 +134,17 @@ internal sealed class EndpointRouter : DialingRoute
     /// <inheritdoc/>
     public override void OnAttemptFailed(OutgoingCall call, CallFailure failure)
     {
-        if (failure.IsCallerCancel || call.Holder?.Owner is not PooledConnection { Pool.Owner: EndpointState state }) return;
+        if (failure.IsCallerCancel || call.Holder?.Owner is not PooledConnection { Pool.Owner: EndpointState state } pooled) return;
         long now = Clock.Now;
-        if (failure.RetryAfterMilliseconds > 0) state.Hint.OnWait(failure.RetryAfterMilliseconds * Clock.MicrosecondsPerMillisecond, now);
-        if (EndpointFaults.IsFault(failure.Status, failure.Execution) && state.OnFault(now)) _table.TryEject(state, failure.Text);
+        if (EndpointFaults.IsRefusal(failure.Status, failure.Execution) && failure.RetryAfterMilliseconds is not (0 or RetryPause.NeverHint))
+        {
+            state.Hint.OnWait(failure.RetryAfterMilliseconds * Clock.MicrosecondsPerMillisecond, now);
+        }
+
+        if (!EndpointFaults.IsFault(failure.Status, failure.Execution, failure.Phase)) return;
+        // A call that crosses the start of a drain is refused: the endpoint has said so, and will be back.
+        if (failure.Execution == MuxExecution.NotExecuted && !pooled.Connection.TakesCalls) return;
+        if (state.OnFault(now)) _table.TryEject(state, failure.Text);
     }
 
     /// <summary>An endpoint gets no calls for a while, because it failed too many.</summary>

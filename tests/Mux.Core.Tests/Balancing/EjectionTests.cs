@@ -13,21 +13,27 @@ public sealed class EjectionTests
     private long _now = 100 * Second;
 
     [Theory]
-    [InlineData(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, true)] // lost
-    [InlineData(MuxStatus.Unavailable, MuxExecution.NotExecuted, false)] // refused, or never sent
-    [InlineData(MuxStatus.Internal, MuxExecution.Executed, true)]
-    [InlineData(MuxStatus.Unknown, MuxExecution.Executed, true)]
-    [InlineData(MuxStatus.DataLoss, MuxExecution.Executed, true)]
-    [InlineData(MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted, true)]
-    [InlineData(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, false)] // before it was sent
-    [InlineData(MuxStatus.Internal, MuxExecution.NotExecuted, false)] // a request that cannot be encoded
-    [InlineData(MuxStatus.Ok, MuxExecution.Executed, false)]
-    [InlineData(MuxStatus.PermissionDenied, MuxExecution.Executed, false)]
-    [InlineData(MuxStatus.InvalidArgument, MuxExecution.Executed, false)]
-    [InlineData(MuxStatus.Cancelled, MuxExecution.MayHaveExecuted, false)]
-    [InlineData(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, false)]
-    public void Faults_are_those_of_the_endpoint_not_of_its_callers(MuxStatus status, MuxExecution execution, bool isFault) =>
-        Assert.Equal(isFault, EndpointFaults.IsFault(status, execution));
+    [InlineData(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait, true)] // lost
+    [InlineData(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Dispatch, true)] // refused without a drain
+    [InlineData(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, true)] // it takes no calls
+    [InlineData(MuxStatus.Internal, MuxExecution.Executed, MuxCallPhase.Handler, true)]
+    [InlineData(MuxStatus.Internal, MuxExecution.NotExecuted, MuxCallPhase.Dispatch, true)]
+    [InlineData(MuxStatus.Internal, MuxExecution.NotExecuted, MuxCallPhase.Encode, false)] // a request that cannot be encoded
+    [InlineData(MuxStatus.Unknown, MuxExecution.Executed, MuxCallPhase.Handler, true)]
+    [InlineData(MuxStatus.DataLoss, MuxExecution.Executed, MuxCallPhase.Decode, true)]
+    [InlineData(MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait, true)]
+    [InlineData(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, MuxCallPhase.Queue, false)] // before it was sent
+    [InlineData(MuxStatus.Unimplemented, MuxExecution.NotExecuted, MuxCallPhase.Dispatch, true)] // it lacks a method that the others have
+    [InlineData(MuxStatus.Unimplemented, MuxExecution.Executed, MuxCallPhase.Handler, false)]
+    [InlineData(MuxStatus.Unauthenticated, MuxExecution.NotExecuted, MuxCallPhase.Dispatch, true)]
+    [InlineData(MuxStatus.Ok, MuxExecution.Executed, MuxCallPhase.Handler, false)]
+    [InlineData(MuxStatus.PermissionDenied, MuxExecution.Executed, MuxCallPhase.Handler, false)]
+    [InlineData(MuxStatus.PermissionDenied, MuxExecution.NotExecuted, MuxCallPhase.Dispatch, false)]
+    [InlineData(MuxStatus.InvalidArgument, MuxExecution.Executed, MuxCallPhase.Handler, false)]
+    [InlineData(MuxStatus.Cancelled, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait, false)]
+    [InlineData(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Dispatch, false)] // it is full
+    public void Faults_are_those_of_the_endpoint_not_of_its_callers(MuxStatus status, MuxExecution execution, MuxCallPhase phase, bool isFault) =>
+        Assert.Equal(isFault, EndpointFaults.IsFault(status, execution, phase));
 
     [Fact]
     public void It_happens_at_the_tenth_fault_of_a_second()

@@ -108,6 +108,23 @@ public sealed class TwoChoicesTests
     }
 
     [Fact]
+    public void An_endpoint_that_asks_to_wait_for_days_has_less_for_ten_seconds_and_none_the_less_after_its_last_connection()
+    {
+        var candidate = new FakeCandidate(0);
+        double usual = candidate.ScoreAt(Second);
+        candidate.Hint.OnWait(86_400 * Second, Second);
+        candidate.Refresh(10 * Second);
+        Assert.Equal(4 * usual, candidate.ScoreAt(Second), 6);
+        candidate.Refresh(11 * Second);
+        Assert.Equal(usual, candidate.ScoreAt(Second), 6);
+
+        candidate.Hint.OnWait(5 * Second, 11 * Second);
+        candidate.Hint.ForgetRefusals(); // the next connection may lead to another process
+        candidate.Refresh(12 * Second);
+        Assert.Equal(usual, candidate.ScoreAt(Second), 6);
+    }
+
+    [Fact]
     public void The_utilisation_that_a_server_told_counts_as_load_and_fades()
     {
         var candidate = new FakeCandidate(0);

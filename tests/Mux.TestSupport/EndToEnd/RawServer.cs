@@ -13,12 +13,15 @@ internal sealed class RawServer : IDisposable
     private readonly List<RawRequest> _requests = [];
     private readonly List<CancelReason> _cancels = [];
     private readonly Action<RawRequest> _answer;
+    private readonly PeerSettings _settings;
     private readonly ITransportListener _listener;
 
     /// <param name="scene">Its transport carries the bytes.</param>
     /// <param name="answer">Runs for each whole request, in the thread that delivers it.</param>
-    public RawServer(Scene scene, Action<RawRequest> answer)
+    /// <param name="settings">What it says of itself; by default it reads much at once.</param>
+    public RawServer(Scene scene, Action<RawRequest> answer, PeerSettings? settings = null)
     {
+        _settings = settings ?? new PeerSettings { BulkCredit = 1 << 24 };
         _answer = answer;
         _listener = scene.Transport.Listen(scene.FreeAddress(), link => link.Start(new Connection(this, link)));
     }
@@ -77,7 +80,7 @@ internal sealed class RawServer : IDisposable
 
         public void Lose() => link.Close();
 
-        public void OnConnected() => Send([.. Preface.Bytes, .. ScriptedPeer.Hello(new PeerSettings { BulkCredit = 1 << 24 })]);
+        public void OnConnected() => Send([.. Preface.Bytes, .. ScriptedPeer.Hello(server._settings)]);
 
         public int OnReceived(ReadOnlySpan<byte> bytes)
         {

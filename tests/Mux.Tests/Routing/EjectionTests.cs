@@ -1,10 +1,12 @@
 using Microsoft.Extensions.Logging;
+using Mux.Discovery;
 using Mux.Sessions.Lifecycle;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
+using Mux.Wire;
 
 namespace Mux.Tests.Routing;
 
@@ -35,6 +37,39 @@ public sealed class EjectionTests : EndToEndTests
         await PassAsync(proxy, TimeSpan.FromSeconds(12));
         Assert.All(channel.GetEndpoints(), endpoint => Assert.False(endpoint.IsEjected));
         Assert.InRange(_desks[0].Started.Count, failed + 3, int.MaxValue);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_server_that_lacks_the_service_of_the_others_is_left_out()
+    {
+        var (channel, proxy) = await ConnectAsync(serve: number => number != 0);
+        Assert.InRange(await CallAsync(proxy, 400), 10, 40);
+        Assert.Equal([true, false, false], channel.GetEndpoints().Select(endpoint => endpoint.IsEjected));
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_server_that_accepts_no_calls_is_left_out()
+    {
+        var (channel, proxy) = await ConnectAsync();
+        using var raw = new RawServer(_scene!, _ => { }, new PeerSettings { MaxCalls = 0 });
+        _source.Report([.. _servers.Select(server => new MuxEndpoint(server.Address)), new MuxEndpoint(raw.Address)]);
+        await Eventually.Holds(() => channel.GetEndpoints().Count(endpoint => endpoint.IsOpen) == 4, "four open endpoints");
+        Assert.InRange(await CallAsync(proxy, 400), 10, 40);
+        Assert.Equal([false, false, false, true], channel.GetEndpoints().Select(endpoint => endpoint.IsEjected));
+        Assert.Equal(0, raw.Arrived.Count);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_wait_that_a_handler_gives_its_caller_says_nothing_of_the_calls_of_others()
+    {
+        var (_, proxy) = await ConnectAsync();
+        _desks[0].OnAsk = (_, _) => throw new MuxException(MuxStatus.ResourceExhausted, "the quota of one caller") { RetryAfter = TimeSpan.FromDays(1) };
+        Assert.Equal(1, await CallUntilFailedAsync(proxy));
+        _desks[0].OnAsk = static (question, _) => new(new Answer { Id = question.Id });
+        _time.Advance(TimeSpan.FromMilliseconds(100));
+        long before = _desks[0].Started.Count;
+        Assert.Equal(0, await CallAsync(proxy, 600));
+        Assert.InRange(_desks[0].Started.Count - before, 120, 300); // about 70 of 600 while it asks to wait
     }
 
     [Fact(Timeout = TestLimit)]
@@ -75,6 +110,13 @@ public sealed class EjectionTests : EndToEndTests
         Assert.Equal(failed + 20, _desks[0].Started.Count);
     }
 
+    private static async Task<int> CallUntilFailedAsync(IDesk proxy)
+    {
+        int failed = 0;
+        for (int i = 0; i < 200 && failed == 0; i++) failed = await CallAsync(proxy, 1);
+        return failed;
+    }
+
     private static async Task<int> CallAsync(IDesk proxy, int count)
     {
         int failed = 0;
@@ -103,10 +145,13 @@ public sealed class EjectionTests : EndToEndTests
         }
     }
 
-    private async Task<(MuxChannel Channel, IDesk Proxy)> ConnectAsync()
+    /// <param name="serve">Which servers have the service; all if it is null.</param>
+    /// <param name="configure">Gets the number and the options of each server.</param>
+    private async Task<(MuxChannel Channel, IDesk Proxy)> ConnectAsync(Predicate<int>? serve = null, Action<int, MuxServerOptions>? configure = null)
     {
         var scene = _scene = Begin(TransportKind.InMemory, _time);
-        var servers = _servers = [.. _desks.Select(desk => scene.StartServer(server => server.AddService<IDesk>(desk)))];
+        var servers = _servers = [.. _desks.Select((desk, number) => scene.StartServer(
+            server => _ = serve?.Invoke(number) == false ? server : server.AddService<IDesk>(desk), options => configure?.Invoke(number, options)))];
         _source.Report(servers);
         var channel = scene.CreateChannel(servers[0].Address, options =>
         {
