@@ -173,7 +173,6 @@ internal sealed class ConnectionPool : IWatchedPool
             if (!TrySettleLocked(pooled)) return; // it ended on another thread a moment ago
             pooled.OpenedAt = now;
             if (pooled.IsInSlot) _lastOpened = pooled;
-            pooled.Slot.IsTrial = false;
             _backoff.OnOpened();
             foreach (var opening in _openings) opening.Forget(pooled.Slot.Index);
             dialed = DialAwaitedLocked();
@@ -231,6 +230,7 @@ internal sealed class ConnectionPool : IWatchedPool
                 if (end.Reason != CloseReason.Disposed) _permits.OnFailed(); // this side has given it up
                 foreach (var opening in _openings) opening.OnFailed(end);
             }
+            else if (pooled.Slot.EndTrial(pooled.OpenedAt, Clock.Now)) _permits.OnFailedTrial();
 
             CompleteOpeningsLocked();
         }
@@ -336,9 +336,9 @@ internal sealed class ConnectionPool : IWatchedPool
     }
 
     /// <inheritdoc/>
-    public (int Unopened, long FailedDials) CountDials()
+    public (int Unopened, long FailedDials, long FailedTrials) CountDials()
     {
-        lock (_gate) return (_permits.Unopened, _permits.Failed);
+        lock (_gate) return (_permits.Unopened, _permits.Failed, _permits.FailedTrials);
     }
 
     private void CompleteIfReleasedLocked()

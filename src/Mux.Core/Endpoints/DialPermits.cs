@@ -16,6 +16,9 @@ internal sealed class DialPermits(BackoffPolicy backoff, PausedDials paused)
     /// <summary>Dials that have failed.</summary>
     public long Failed { get; private set; }
 
+    /// <summary>Connections on trial that opened and did not last.</summary>
+    public long FailedTrials { get; private set; }
+
     /// <summary>A connection is made, and is dialed next.</summary>
     public void OnMade()
     {
@@ -32,6 +35,9 @@ internal sealed class DialPermits(BackoffPolicy backoff, PausedDials paused)
 
     /// <summary>A connection ended before it was open.</summary>
     public void OnFailed() => Failed++;
+
+    /// <summary>A connection that was one more than needed has opened and ended.</summary>
+    public void OnFailedTrial() => FailedTrials++;
 
     /// <summary>Applies the server's hint of when it may be dialed again, to all connections, including those already created.</summary>
     /// <returns>Microseconds until then; null if there is no hint.</returns>

@@ -10,8 +10,8 @@ internal interface IWatchedPool
     /// <returns>Number of connections that it should have.</returns>
     int List(List<Connection> connections);
 
-    /// <summary>Number of connections that are dialed or wait to be, and of dials that have failed.</summary>
-    (int Unopened, long FailedDials) CountDials();
+    /// <summary>Number of connections that are dialed or wait to be, of dials that have failed, and of further connections that opened and did not last.</summary>
+    (int Unopened, long FailedDials, long FailedTrials) CountDials();
 
     /// <summary>Dials one connection more than there are. On a thread that may block.</summary>
     /// <returns>False if it could not, and has the connections that it had: another dial is under way, or it is disposed.</returns>

@@ -1,3 +1,5 @@
+using Mux.Growth;
+
 namespace Mux.Endpoints;
 
 /// <summary>A slot of a pool for one connection. Guarded by the pool's lock, except <see cref="Current"/>, which may be read without it.</summary>
@@ -18,8 +20,12 @@ internal sealed class PoolSlot(int index)
         set => Volatile.Write(ref _current, value);
     }
 
-    /// <summary>True while it is one more than the pool had and none of its connections has opened: the others serve, so a dial in vain is no fault.</summary>
+    /// <summary>True while it is one more than the pool had, and none of its connections has lasted: the others serve, so a dial in vain is no fault.</summary>
     public bool IsTrial { get; set; }
+
+    /// <summary>A connection of the slot that was open has ended.</summary>
+    /// <returns>True if it was on trial, and lasted for less than a trial: as if the dial had failed.</returns>
+    public bool EndTrial(long openedAt, long now) => IsTrial && (IsTrial = now - openedAt < PoolGrowth.TrialTime);
 
     /// <summary>True if the server drained the last connection within <see cref="BackoffPolicy.UsefulAfter"/>.</summary>
     public bool WasBrief { get; set; }

@@ -134,7 +134,7 @@ internal sealed class PoolWatch(IWatchedPool pool, int floor, int ceiling, Clock
     private PoolLook Look(long now)
     {
         int wanted = pool.List(_connections);
-        var (unopened, failedDials) = pool.CountDials();
+        var (unopened, failedDials, failedTrials) = pool.CountDials();
         bool isWhole = _connections.Count == wanted, isAtLimit = true, isHeldBack = false;
         int open = 0, waiting = 0;
         long work = 0, sent = 0, mostBlocked = 0, roundTrip = 0;
@@ -174,6 +174,7 @@ internal sealed class PoolWatch(IWatchedPool pool, int floor, int ceiling, Clock
             IsWhole = isWhole && !isHeldBack,
             IsDialing = unopened > 0,
             FailedDials = failedDials,
+            FailedTrials = failedTrials,
             Work = work,
             OpenCalls = open,
             IsAtLimit = isAtLimit && waiting > 0,

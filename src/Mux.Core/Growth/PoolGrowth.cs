@@ -44,6 +44,7 @@ internal sealed class PoolGrowth(int floor, int ceiling)
     private Phase _phase;
     private double _before; // the load before the connection on trial
     private long _failedBefore; // dials before that of the connection on trial
+    private long _failedTrials; // that were seen
     private long _trialFrom;
     private long _trialWork;
     private int _looks; // in a row that found contention
@@ -72,6 +73,12 @@ internal sealed class PoolGrowth(int floor, int ceiling)
     public GrowthStep Decide(in PoolLook look)
     {
         _rate.Add(look.Now, look.Work);
+        if (look.FailedTrials != _failedTrials)
+        {
+            _failedTrials = look.FailedTrials;
+            if (look.Connections > floor) return EndTrial(look.Now);
+        }
+
         return _phase switch
         {
             Phase.Dialing => AwaitDial(look),
@@ -148,6 +155,13 @@ internal sealed class PoolGrowth(int floor, int ceiling)
         }
 
         return isOver ? GiveUp(look.Now) : GrowthStep.Stay;
+    }
+
+    /// <summary>A new connection has opened and ended: dialed again it would do the same, and take calls with it.</summary>
+    private GrowthStep EndTrial(long now)
+    {
+        if (_phase == Phase.Steady) _grown.TryPop(out _); // at the call limit it had proved itself at once
+        return GiveUp(now);
     }
 
     private GrowthStep GiveUp(long now)

@@ -18,6 +18,9 @@ internal readonly record struct PoolLook
     /// <summary>Number of dials that have failed so far.</summary>
     public long FailedDials { get; init; }
 
+    /// <summary>Number of further connections so far that opened, and ended before they had lasted for a trial.</summary>
+    public long FailedTrials { get; init; }
+
     /// <summary>Bytes sent and received so far. They grow with calls and with items of streams, in both directions.</summary>
     public required long Work { get; init; }
 

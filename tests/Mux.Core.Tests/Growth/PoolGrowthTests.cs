@@ -63,6 +63,19 @@ public sealed class PoolGrowthTests
     }
 
     [Fact]
+    public void A_connection_that_opens_and_ends_is_given_up_at_once_and_not_dialed_for_two_seconds_also_at_the_limit()
+    {
+        _pool.CallsPerConnection = 100;
+        _pool.Calls = 150;
+        _pool.See(5);
+        Assert.Equal(2, _pool.Connections); // it has proved itself at once: more calls are open
+        _pool.FailTrial();
+        Assert.Equal(GrowthStep.Shrink, _pool.See(1)[0]);
+        Assert.All(_pool.See(19), step => Assert.Equal(GrowthStep.Stay, step));
+        Assert.Contains(GrowthStep.Grow, _pool.See(3));
+    }
+
+    [Fact]
     public void A_connection_that_brings_less_than_5_percent_in_a_second_drains_and_each_further_try_waits_twice_as_long()
     {
         var tries = new List<long>();

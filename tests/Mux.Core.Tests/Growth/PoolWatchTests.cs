@@ -72,7 +72,7 @@ public sealed class PoolWatchTests
     {
         public int List(List<Connection> connections) => 1;
 
-        public (int Unopened, long FailedDials) CountDials() => (0, 0);
+        public (int Unopened, long FailedDials, long FailedTrials) CountDials() => (0, 0, 0);
 
         public bool Grow(GrowthReason reason) => throw new InvalidOperationException("There is no reason to.");
 

@@ -8,6 +8,7 @@ internal sealed class ScriptedPool
     private readonly int _floor, _ceiling;
     private double _work;
     private long _failedDials;
+    private long _failedTrials;
     private bool _isDialing;
 
     public ScriptedPool(int floor, int ceiling)
@@ -40,6 +41,9 @@ internal sealed class ScriptedPool
     /// <summary>A dial that was not asked for fails.</summary>
     public void FailOther() => _failedDials++;
 
+    /// <summary>A further connection that had opened has ended.</summary>
+    public void FailTrial() => _failedTrials++;
+
     /// <summary>Looks several times, and returns what was decided.</summary>
     public GrowthStep[] See(int looks, double contended = 0, double blocked = 0, long oldest = 0, long roundTrip = 0) =>
         [.. Enumerable.Range(0, looks).Select(_ => See(contended, blocked, oldest, roundTrip))];
@@ -58,6 +62,7 @@ internal sealed class ScriptedPool
             IsWhole = !IsBroken && !failed,
             IsDialing = false,
             FailedDials = _failedDials,
+            FailedTrials = _failedTrials,
             Work = (long)_work,
             OpenCalls = (int)Math.Min(Calls, room),
             IsAtLimit = Calls > room,

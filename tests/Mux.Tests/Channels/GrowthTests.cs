@@ -6,6 +6,7 @@ using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
 using Mux.Tests.Routing;
+using Mux.Wire;
 
 namespace Mux.Tests.Channels;
 
@@ -189,5 +190,35 @@ public sealed class GrowthTests : EndToEndTests
         }
 
         await Task.WhenAll(calls).Within("all replies");
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task Calls_that_wait_on_a_connection_that_is_lost_are_sent_on_another_one()
+    {
+        const int Calls = 6;
+        var scene = Begin(TransportKind.InMemory);
+        scene.ExpectedEnds.UnionWith([CloseReason.ConnectionLost, CloseReason.Disposed]);
+        RawRequest? first = null;
+        bool isLost = false;
+        using var server = new RawServer(
+            scene,
+            request =>
+            {
+                if (isLost) request.Respond([]);
+                else first ??= request;
+            },
+            new PeerSettings { MaxCalls = 1 });
+        var channel = scene.CreateChannel(server.Address, options => (options.MinConnections, options.MaxConnections) = (2, 2));
+        await channel.ConnectAsync(TestContext.Current.CancellationToken);
+        var sut = channel.CreateProxy<IDesk>();
+        Task<Answer>[] calls = [.. Enumerable.Range(0, Calls).Select(id => sut.AskPlainly(new Question { Id = id }).AsTask())];
+        await server.Arrived.ReachAsync(2);
+
+        isLost = true;
+        first!.Lose();
+        foreach (var request in server.Requests) request.Respond([]);
+        var failed = await Task.WhenAll(calls.Select(call => Record.ExceptionAsync(() => call.Within("the end of a call"))));
+        var failure = Assert.IsType<MuxException>(Assert.Single(failed, error => error is not null));
+        Assert.Equal((MuxStatus.Unavailable, MuxExecution.MayHaveExecuted), (failure.Status, failure.Execution)); // the one that was sent
     }
 }
