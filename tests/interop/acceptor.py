@@ -19,8 +19,8 @@ OPTION_ONE_WAY, OPTION_STREAM, OPTION_DEADLINE, OPTION_TRACE = 1 << 2, 1 << 3, 1
 NOT_EXECUTED, EXECUTED = 0, 2
 CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNIMPLEMENTED = 1, 2, 4, 8, 12
 
-PROTOCOL_ERROR, FRAME_TOO_LARGE, FLOW_CONTROL_ERROR, VERSION_MISMATCH, EXCESSIVE_LOAD, DRAINING = 1, 2, 3, 4, 7, 13
-DRAINS = {0, 11, 12, 13}
+OK, PROTOCOL_ERROR, FRAME_TOO_LARGE, FLOW_CONTROL_ERROR, VERSION_MISMATCH, EXCESSIVE_LOAD, DRAINING = 0, 1, 2, 3, 4, 7, 13
+DRAINS = {OK, 11, 12, 13}
 
 # 1.3: number -> (lowest, highest, what an absent one means)
 SETTINGS = {1: (16384, 65536, 65536), 2: (16384, 2**31 - 1, 4 << 20), 3: (0, 2**20 - 1, 16384), 4: (1, 2**31 - 1, 65536), 5: (1, 2**31 - 1, 1 << 20), 6: (0, 2**31 - 1, 0),
@@ -192,7 +192,7 @@ class Connection:
         self.bulk, self.more_bulk = 0, asyncio.Event()
         self.methods, self.last, self.served, self.discards = [], {}, {}, {}
         self.partial = {}  # (kind, slot) -> [total, body, what came before, continuations]
-        self.draining = self.acknowledged = self.peer_drains = self.closing = False
+        self.draining = self.acknowledged = self.peer_drains = self.peer_is_done = self.closing = False
         self.ended, self.end = None, asyncio.Event()
         self.tasks = set()
 
@@ -323,6 +323,8 @@ class Connection:
     async def _finish_drain(self):
         if self.draining and self.acknowledged and not self.served and not self.closing:
             await self._close(Ended(DRAINING, "drained"))
+        elif self.peer_is_done and not self.served and not self.partial and not self.closing:
+            await self._close(Ended(OK, "left to this side"))
 
     @staticmethod
     def _goaway(payload):
@@ -363,8 +365,9 @@ class Connection:
             if code not in DRAINS:
                 raise Ended(code, text)
             if not self.peer_drains:
-                self.peer_drains = True
+                self.peer_drains, self.peer_is_done = True, code == OK
                 self.send(GOAWAY, flags=ANSWER)
+                await self._finish_drain()
         elif kind == CREDIT:
             self.bulk += self._credit(payload)
             if self.bulk > 2**31 - 1:

@@ -150,6 +150,23 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         Complete(ref aftermath);
     }
 
+    /// <summary>Accepts and makes no further calls, and asks the peer to end the connection after the open ones; if it does not, this side does.</summary>
+    public void LeaveToPeer()
+    {
+        var aftermath = default(Aftermath);
+        lock (Gate)
+        {
+            if (State != ConnectionState.Open) return;
+            EndOwnTurnLocked(ref aftermath); // a request that was made in it comes before GOAWAY
+            var code = Waiting.Count == 0 ? ConnectionCode.Ok : ConnectionCode.Draining; // Ok says that no request follows
+            Life.BeginDrainLocked(CloseReason.Drained, code, Clock.Now, grace: Clock.Never, ref aftermath);
+            FinishLocked(ref aftermath);
+            UpdateNextDueLocked();
+        }
+
+        Complete(ref aftermath);
+    }
+
     /// <inheritdoc/>
     public override void Abort(ConnectionEnd end)
     {
@@ -216,14 +233,14 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
     }
 
     /// <summary>Handles the drain of the peer, which accepts no further calls. In the turn.</summary>
-    /// <param name="retryAfterMilliseconds">Time after which the peer may be dialed again; 0 if it does not say.</param>
-    public void OnPeerDrains(uint retryAfterMilliseconds)
+    /// <param name="goAway">Says when the peer may be dialed again, and with Ok that it makes no more calls and this side ends the connection.</param>
+    public void OnPeerDrains(GoAwayFrame goAway)
     {
         OutgoingCall? withdrawn;
         lock (Gate)
         {
-            if (State != ConnectionState.Open || !Drain.BeginPeer()) return;
-            PeerRetryAfterMilliseconds = retryAfterMilliseconds;
+            if (State != ConnectionState.Open || !Drain.BeginPeer(leavesEnd: goAway.Code == ConnectionCode.Ok)) return;
+            PeerRetryAfterMilliseconds = goAway.RetryAfterMilliseconds;
             withdrawn = Initiator.WithdrawLocked();
             var aftermath = default(Aftermath);
             TurnOutput.EndLocked(ref aftermath); // the connection is open: the requests in it are appended
@@ -441,16 +458,19 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
     {
         AssertLocked();
         if (State >= ConnectionState.Closing) return;
-        using (var turn = Turn.PinOf(this))
-        {
-            if (turn.IsOwner) TurnOutput.EndLocked(ref aftermath); // answers made before the end are sent before it
-        }
-
+        EndOwnTurnLocked(ref aftermath); // answers made before the end are sent before it
         if (goAway is { } frame) Control.AppendGoAway(frame);
         EndLocked(end, ConnectionState.Closing, ref aftermath);
         Timers.StartFlush(Clock.Now);
         UpdateNextDueLocked();
         FinishLocked(ref aftermath);
+    }
+
+    private void EndOwnTurnLocked(ref Aftermath aftermath)
+    {
+        AssertLocked();
+        using var turn = Turn.PinOf(this);
+        if (turn.IsOwner) TurnOutput.EndLocked(ref aftermath);
     }
 
     /// <summary>Ends the connection in at most two steps: the first decides all calls, and the link is closed when the state becomes Closed.</summary>

@@ -290,7 +290,7 @@ internal sealed class InboundParser(Connection connection, bool accepting)
         if (!GoAwayFrame.TryRead(payload, out var goAway, out var violation)) return violation;
         if (goAway.Code is ConnectionCode.Ok or ConnectionCode.Draining or ConnectionCode.MaxAge or ConnectionCode.IdleTimeout)
         {
-            connection.OnPeerDrains(goAway.RetryAfterMilliseconds);
+            connection.OnPeerDrains(goAway);
         }
         else
         {

@@ -97,13 +97,15 @@ internal sealed class Lifetime(Session session)
     }
 
     /// <summary>Notes the end of the connection.</summary>
-    /// <param name="end">The end. PeerDrained replaces it if a draining peer closes its stream and this side has no calls.</param>
+    /// <param name="end">The end. An orderly one replaces it if the peer closes its stream in a drain and this side has no calls.</param>
     /// <param name="hasOwnCalls">True if calls of this side are open or wait.</param>
     /// <returns>The end that is reported.</returns>
     public ConnectionEnd NoteEndLocked(ConnectionEnd end, bool hasOwnCalls)
     {
         session.AssertLocked();
-        return End = end.Reason == CloseReason.ConnectionLost && _drain.IsPeer && !hasOwnCalls ? new(CloseReason.PeerDrained, "The peer drained.") : end;
+        bool isExpected = end.Reason == CloseReason.ConnectionLost && !hasOwnCalls;
+        if (isExpected && _drain.IsLeftToPeer) return End = new(_drainReason, "The peer has ended the connection, as it was asked to.");
+        return End = isExpected && _drain.IsPeer ? new(CloseReason.PeerDrained, "The peer drained.") : end;
     }
 
     /// <summary>Starts a drain of this side: it tells the peer, and open calls have time until the end of the grace.</summary>
@@ -112,12 +114,13 @@ internal sealed class Lifetime(Session session)
     /// <param name="now">The current time.</param>
     /// <param name="grace">Time for open calls, microseconds.</param>
     /// <param name="aftermath">Notifies the owner.</param>
+    /// <remarks>With <see cref="ConnectionCode.Ok"/> the peer is asked to end the connection: this side makes no more calls.</remarks>
     public void BeginDrainLocked(CloseReason reason, ConnectionCode code, long now, long grace, ref Aftermath aftermath)
     {
         session.AssertLocked();
         long graceDue = Clock.After(now, grace);
         if (graceDue < _drain.GraceDue || !_drain.IsLocal) _drainReason = reason; // the shortest grace decides the reason
-        if (!_drain.BeginLocal(Clock.After(now, _options.DrainAcknowledgeTimeout), graceDue)) return;
+        if (!_drain.BeginLocal(Clock.After(now, _options.DrainAcknowledgeTimeout), graceDue, leavesEnd: code == ConnectionCode.Ok)) return;
         aftermath.BeginsDrain = true;
         session.Control.AppendGoAway(new GoAwayFrame(code, 0, string.Empty));
     }
@@ -127,7 +130,9 @@ internal sealed class Lifetime(Session session)
     {
         session.AssertLocked();
         if (_drain.IsSettled) return new(new(_drainReason, "Drained."));
-        if (_drain.IsPeer && !_drain.IsLocal) session.RequestTickLocked(_drain.AwaitPeer(session.Clock.Now, _options.DrainAcknowledgeTimeout));
+        if (_drain.IsLeftByPeer) return new(new(CloseReason.PeerDrained, "The peer is done with the connection."));
+        if (_drain.IsLeftToPeer) session.RequestTickLocked(_drain.AwaitPeer(session.Clock.Now, _options.LingerTimeout));
+        else if (!_drain.IsLocal) session.RequestTickLocked(_drain.AwaitPeer(session.Clock.Now, _options.DrainAcknowledgeTimeout));
         return null;
     }
 
@@ -160,7 +165,7 @@ internal sealed class Lifetime(Session session)
 
         if (_timers.CheckAge(now)) BeginDrainLocked(CloseReason.MaxAge, ConnectionCode.MaxAge, now, grace: Clock.Never, ref aftermath);
         _drain.OnTick(now, callsOpen);
-        if (_drain.IsPeerOverdue) return new(new(CloseReason.PeerDrained, "The peer drained and left the connection open."));
+        if (_drain.IsPeerOverdue) return new(EndOfOverdue());
         if (!_drain.IsLocal || _drain.GraceDue > now) return null;
         return new(new(_drainReason, "Drained; some calls were abandoned."), RequestText: "The server stopped before the handler had finished.");
     }
@@ -179,6 +184,10 @@ internal sealed class Lifetime(Session session)
         if (_timers.StallDue <= now) return Ending.AtOnce(ConnectionEnd.Stalled(_options, session.Outbound.UnsentLocked));
         return _timers.IsReadTooSlowly(now) ? Ending.AtOnce(ConnectionEnd.ReadsTooSlowly(_options, session.Outbound.UnsentLocked)) : null;
     }
+
+    private ConnectionEnd EndOfOverdue() => _drain.IsLeftToPeer
+        ? new(_drainReason, "The peer was asked to end the connection, and left it open.")
+        : new(CloseReason.PeerDrained, "The peer drained and left the connection open.");
 
     private Ending? DecideSilenceLocked(long now, bool callsOpen, bool isReading)
     {
