@@ -35,6 +35,12 @@ internal static class EngineSettings
     /// <summary>Most connections of a channel that sets no number, with as many processors: both sides then use that many threads for them.</summary>
     private const int ConnectionsByDefault = 4;
 
+    /// <summary>
+    /// Most connections of a channel that makes one for each call, and sets no number: the 10,000 connections that a server accepts by default are then enough
+    /// for 156 clients that are all at their limit.
+    /// </summary>
+    private const int ConnectionsPerCallByDefault = 64;
+
     /// <summary>New at every start of the process, so that a peer can distinguish a restart from a reconnect.</summary>
     private static readonly Guid s_instanceId = Guid.NewGuid();
 
@@ -61,7 +67,7 @@ internal static class EngineSettings
                 Credentials = address is null ? null : CredentialsOf(options, address),
             },
             Connections = options.MinConnections,
-            MaxConnections = options.MaxConnections ?? Math.Max(options.MinConnections, Math.Min(ConnectionsByDefault, Environment.ProcessorCount)),
+            MaxConnections = options.MaxConnections ?? MaxConnectionsByDefault(options),
             DrainTimeout = Clock.Microseconds(options.DrainTimeout),
             MaxReconnectDelay = options.MaxReconnectDelay,
             Random = options.Seed is { } seed ? new Random(seed) : Random.Shared,
@@ -177,6 +183,10 @@ internal static class EngineSettings
     }
 
     public static Clock ClockOf(MuxOptions options) => options.TimeProvider == TimeProvider.System ? Clock.Shared : new Clock(options.TimeProvider);
+
+    private static int MaxConnectionsByDefault(MuxChannelOptions options) => options.Lifetime == MuxConnectionLifetime.PerCall
+        ? ConnectionsPerCallByDefault
+        : Math.Max(options.MinConnections, Math.Min(ConnectionsByDefault, Environment.ProcessorCount));
 
     private static CredentialProvider? CredentialsOf(MuxChannelOptions options, MuxAddress address) => options.Credentials is { } credentials
         ? new CredentialProvider(credentials, RulesOf(options, address), options.HandshakeTimeout, options.TimeProvider)

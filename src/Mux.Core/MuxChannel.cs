@@ -6,6 +6,7 @@ using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Discovery;
 using Mux.Endpoints;
+using Mux.Endpoints.PerCall;
 using Mux.Sessions.Lifecycle;
 using Mux.Timing;
 
@@ -31,7 +32,7 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
         var target = options.Endpoints is null ? EndpointTarget.Parse(options.Address) : null;
         _address = target?.Single;
         _route = _address is not null
-            ? new ChannelRoute(EngineSettings.Of(options, loggers, _address))
+            ? RouteTo(EngineSettings.Of(options, loggers, _address), options.Lifetime)
             : new EndpointRouter(EngineSettings.RouterOf(options, loggers, options.Endpoints ?? target!.CreateSource()!));
         _invoker = new RouteInvoker(_route);
         if (!options.InheritDeadlines) return;
@@ -101,7 +102,10 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
         }
     }
 
-    /// <summary>Opens all connections now, so that the first calls do not wait for them.</summary>
+    /// <summary>
+    /// Opens all connections now, so that the first calls do not wait for them. With <see cref="MuxConnectionLifetime.PerCall"/>, opens one connection and lets
+    /// the server end it: that shows that the server takes calls.
+    /// </summary>
     /// <exception cref="MuxException">A connection could not be opened (<see cref="MuxStatus.Unavailable"/>), or the server rejected the channel's credential
     /// (<see cref="MuxStatus.Unauthenticated"/>). The channel stays usable: the next call tries again.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled. The channel continues to connect.</exception>
@@ -153,6 +157,9 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
         ReleaseDeadlines();
         _route.Dispose();
     }
+
+    private static DialingRoute RouteTo(ChannelSettings settings, MuxConnectionLifetime lifetime) =>
+        lifetime == MuxConnectionLifetime.PerCall ? new PerCallRoute(settings) : new ChannelRoute(settings);
 
     private void ReleaseDeadlines()
     {

@@ -59,6 +59,18 @@ public sealed class MuxChannelOptions : MuxOptions
     /// credentials.</value>
     public bool RequireChallenge { get; set; } = true;
 
+    /// <summary>Gets or sets a value that says if calls share connections, or each has one of its own, which the server ends after the call.</summary>
+    /// <remarks>
+    /// <para>With <see cref="MuxConnectionLifetime.PerCall"/> the channel has one server and at most <see cref="MaxConnections"/> connections, which is also
+    /// the number of calls that are open at the same time. Further calls wait in order, up to <see cref="MaxQueuedBytes"/>, until a connection is closed.
+    /// Time limits of calls include the wait, the dial and the handshake. <see cref="MinConnections"/> must be 1, and the channel never opens a connection
+    /// before a call needs it: <see cref="MuxChannel.ConnectAsync(CancellationToken)"/> and <see cref="WarmUpTime"/> open one to see that the server takes
+    /// calls, and let the server end it.</para>
+    /// <para>A server that does not end the connection within 1 s after its call is left: the channel ends the connection itself.</para>
+    /// </remarks>
+    /// <value><see cref="MuxConnectionLifetime.Shared"/> by default.</value>
+    public MuxConnectionLifetime Lifetime { get; set; }
+
     /// <summary>
     /// Minimum number of connections to each endpoint. One connection carries thousands of concurrent calls. With more connections, both sides can use more
     /// cores.
@@ -78,7 +90,8 @@ public sealed class MuxChannelOptions : MuxOptions
     /// after each further attempt without gain, up to 17 minutes. A connection that was not needed for 60 s drains too. No call is lost by this.</para>
     /// </remarks>
     /// <value><see cref="MinConnections"/> to 1,024. Null by default: the number of processors, at most 4, or <see cref="MinConnections"/> if that is larger.
-    /// Set it to <see cref="MinConnections"/> for a fixed number of connections.</value>
+    /// Set it to <see cref="MinConnections"/> for a fixed number of connections. With <see cref="MuxConnectionLifetime.PerCall"/>: 1 to 1,024, 64 by
+    /// default.</value>
     public int? MaxConnections { get; set; }
 
     /// <summary>Gets or sets the time limit of calls that have none in their options or their contract.</summary>
@@ -165,6 +178,7 @@ public sealed class MuxChannelOptions : MuxOptions
             yield return OptionFailure.OutOfRange(nameof(MaxConnections), most, $"{nameof(MinConnections)} ({MinConnections}) to 1024");
         }
 
+        foreach (var failure in ValidateLifetime()) yield return failure;
         if (CallTimeout != Timeout.InfiniteTimeSpan && CallTimeout < TimeSpan.FromMilliseconds(1))
             yield return OptionFailure.OutOfRange(nameof(CallTimeout), CallTimeout, "00:00:00.001 or more, or -00:00:00.001 for no limit");
         if (MaxQueuedBytes is < 65_536 or > 4L << 30)
@@ -187,5 +201,24 @@ public sealed class MuxChannelOptions : MuxOptions
         }
 
         foreach (var failure in Balancing.Validate()) yield return failure with { Option = $"{nameof(Balancing)}:{failure.Option}" };
+    }
+
+    private IEnumerable<OptionFailure> ValidateLifetime()
+    {
+        if (!Enum.IsDefined(Lifetime)) yield return OptionFailure.OutOfRange(nameof(Lifetime), Lifetime, "Shared or PerCall");
+        if (Lifetime != MuxConnectionLifetime.PerCall) yield break;
+        if (MinConnections > 1)
+        {
+            yield return new OptionFailure(nameof(MinConnections),
+                $"{MinConnections} has no effect with {nameof(Lifetime)} PerCall, which keeps no connection open. Leave it at 1, or set " +
+                $"{nameof(Lifetime)} to Shared.");
+        }
+
+        if (Endpoints is not null || (EndpointTarget.TryParse(Address, out var target, out _) && target.Single is null))
+        {
+            yield return new OptionFailure(nameof(Lifetime),
+                "PerCall needs an address of one server: a choice between several is by their open connections. Name one server, which may be a balancer, or " +
+                "set Shared.");
+        }
     }
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 
 namespace Mux.Interop.Tests;
@@ -32,6 +33,20 @@ public sealed class PythonServerTests : IAsyncLifetime
         Assert.Equal("hällo", (await Sut.EchoAsync(new LabNote { Text = "hällo" })).Text);
         var calls = Enumerable.Range(0, 500).Select(i => Sut.AddAsync(i, 1).AsTask()).ToList(); // the server allows 100
         for (int i = 0; i < calls.Count; i++) Assert.Equal(i + 1, await calls[i]);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_server_that_is_left_the_end_of_connections_ends_each_with_its_call()
+    {
+        SkipWithoutPython();
+        const int Calls = 60;
+        await using var channel = MuxChannel.Create(new MuxChannelOptions { Address = _channel!.Address.ToString(), Lifetime = MuxConnectionLifetime.PerCall, MaxConnections = 1 });
+        var sut = channel.CreateProxy<ILab>();
+        long start = Stopwatch.GetTimestamp();
+        for (int i = 0; i < Calls; i++) Assert.Equal(i + 1, await sut.AddAsync(i, 1));
+        Assert.Equal(10, await sut.CountAsync(10, 0).CountAsync());
+        await sut.TellAsync("the last");
+        Assert.InRange(Stopwatch.GetElapsedTime(start).TotalSeconds, 0, Calls / 2); // the one connection is kept for a second more if it is not ended
     }
 
     [Fact(Timeout = Limit)]

@@ -4,7 +4,9 @@ namespace Mux.Discovery;
 /// <param name="Endpoint">The endpoint, as the source reports it.</param>
 public sealed record MuxEndpointStatus(MuxEndpoint Endpoint)
 {
-    /// <summary>Gets a value indicating whether a connection takes calls.</summary>
+    /// <summary>
+    /// Gets a value indicating whether a connection takes calls. For a channel that makes a connection for each call: whether the last dial succeeded.
+    /// </summary>
     public required bool IsOpen { get; init; }
 
     /// <summary>

@@ -21,6 +21,9 @@ internal sealed class ConnectionLedger
     /// <summary>Gets the number of started calls that no connection has at the moment; null if there are never any. Set before the first call.</summary>
     public Func<int>? CallsHeld { get; set; }
 
+    /// <summary>Gets the number of calls that no connection has had yet; null if there are never any. Set before the first call.</summary>
+    public Func<int>? CallsQueued { get; set; }
+
     /// <summary>Connections that are not gone, or still have running handlers; for tests.</summary>
     public Connection[] Connections
     {
@@ -143,6 +146,7 @@ internal sealed class ConnectionLedger
             totals.Add(_past);
             totals.ConnectionsMade = _made;
             totals.AddHeld(CallsHeld?.Invoke() ?? 0);
+            totals.AddQueued(CallsQueued?.Invoke() ?? 0);
             foreach (var connection in _connections) totals.Add(connection);
             foreach (var connection in _released) totals.Add(connection);
             return totals;

@@ -67,8 +67,15 @@ internal sealed class LedgerTotals
         AddAttempt(reason);
     }
 
-    /// <summary>Counts calls that wait outside all connections.</summary>
+    /// <summary>Counts calls that wait outside all connections, and are counted as started.</summary>
     public void AddHeld(int calls) => WaitingCalls += calls;
+
+    /// <summary>Counts calls that wait for their first connection, which will count them as started.</summary>
+    public void AddQueued(int calls)
+    {
+        WaitingCalls += calls;
+        CallsStarted += calls;
+    }
 
     public void UncountStart() => CallsStarted--;
 

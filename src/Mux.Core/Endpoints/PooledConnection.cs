@@ -7,7 +7,6 @@ using Mux.Sessions.Incoming;
 using Mux.Sessions.Lifecycle;
 using Mux.Sessions.Setup;
 using Mux.Timing;
-using Mux.Transports;
 using Mux.Wire;
 
 namespace Mux.Endpoints;
@@ -32,7 +31,8 @@ internal sealed class PooledConnection : IConnectionOwner
         Pool = pool;
         Slot = slot;
         Connection = new Connection(
-            CreateLink(settings), OptionsOf(settings.Connection, slot), this, NoMethods.Instance, settings.Calls.Clock, accepting: false, pool.Endpoint);
+            FailedLink.OrLinkOf(settings), OptionsOf(settings.Connection, slot), this, NoMethods.Instance, settings.Calls.Clock, accepting: false,
+            pool.Endpoint);
     }
 
     public ConnectionPool Pool { get; }
@@ -110,44 +110,4 @@ internal sealed class PooledConnection : IConnectionOwner
     private static ConnectionOptions OptionsOf(ConnectionOptions options, PoolSlot slot) => slot.KeepAliveFactor == 1 || options.KeepAliveTime == Clock.Never
         ? options
         : options with { KeepAliveTime = Math.Min(options.KeepAliveTime, Clock.Never / PoolSlot.MaxKeepAliveFactor) * slot.KeepAliveFactor };
-
-    private static Link CreateLink(ChannelSettings settings)
-    {
-        try
-        {
-            return settings.Transport!.CreateLink(settings.Address!);
-        }
-        catch (Exception error)
-        {
-            // The call that needs the link must not throw: it fails as if the transport had failed to connect.
-            return new FailedLink(error);
-        }
-    }
-
-    /// <summary>Replaces a link that the transport failed to create. Reports the failure when it is started.</summary>
-    private sealed class FailedLink(Exception error) : Link
-    {
-        public override string RemoteAddress => string.Empty;
-
-        public override bool HasUndeliveredInput => false;
-
-        public override void Start(ILinkHandler handler) => WorkQueue.OfProcess.Add(new Report(handler, error));
-
-        public override int Send(ReadOnlySpan<byte> bytes) => bytes.Length;
-
-        public override void ShutdownSend()
-        {
-            // Nothing was ever sent.
-        }
-
-        public override void Close()
-        {
-            // It reports its end on its own.
-        }
-
-        private sealed class Report(ILinkHandler handler, Exception error) : IThreadPoolWorkItem
-        {
-            public void Execute() => handler.OnClosed(LinkCloseCause.ConnectFailed, error);
-        }
-    }
 }

@@ -54,6 +54,7 @@ internal static class OptionsReader
         ReadEndpoints(section, options);
         section.Flag(nameof(options.AllowPlaintext), value => options.AllowPlaintext = value);
         section.Flag(nameof(options.RequireChallenge), value => options.RequireChallenge = value);
+        section.Choice<MuxConnectionLifetime>(nameof(options.Lifetime), value => options.Lifetime = value);
         section.Number(nameof(options.MinConnections), value => options.MinConnections = value);
         section.Number(nameof(options.MaxConnections), value => options.MaxConnections = value);
         section.Flag(nameof(options.InheritDeadlines), value => options.InheritDeadlines = value);

@@ -9,8 +9,8 @@ namespace Mux.Tests.Hosting;
 /// <summary>Options come from the configuration, and code has the last word.</summary>
 public sealed class ConfigurationTests : HostingTests
 {
-    /// <summary>What only code can set, and a section of its own; the name of a client is that of its section.</summary>
-    private static readonly string[] s_codeOnly = [nameof(MuxOptions.Transport), nameof(MuxOptions.MeterFactory), nameof(MuxOptions.TimeProvider), nameof(MuxChannelOptions.Name), nameof(MuxServerOptions.Tls), nameof(MuxServerOptions.Limits), nameof(MuxChannelOptions.Balancing), nameof(MuxServerOptions.Identity), nameof(MuxChannelOptions.Credentials), nameof(MuxChannelOptions.Endpoints), nameof(MuxChannelOptions.Resilience)];
+    /// <summary>What only code can set, has a section of its own, or does not go with all the others; the name of a client is that of its section.</summary>
+    private static readonly string[] s_codeOnly = [nameof(MuxOptions.Transport), nameof(MuxOptions.MeterFactory), nameof(MuxOptions.TimeProvider), nameof(MuxChannelOptions.Name), nameof(MuxServerOptions.Tls), nameof(MuxServerOptions.Limits), nameof(MuxChannelOptions.Balancing), nameof(MuxServerOptions.Identity), nameof(MuxChannelOptions.Credentials), nameof(MuxChannelOptions.Endpoints), nameof(MuxChannelOptions.Resilience), nameof(MuxChannelOptions.Lifetime)];
 
     [Fact]
     public void Every_option_of_a_server_has_its_key() => AssertEveryKey("Mux:Server", new MuxServerOptions(), services =>
@@ -79,6 +79,18 @@ public sealed class ConfigurationTests : HostingTests
         var (name, method) = Assert.Single(sut.Methods);
         Assert.Equal(("shop.Orders/Find", 2, MuxHedge.P95), (name, method.Attempts, method.Hedge));
         Assert.Equal([MuxStatus.Unavailable, MuxStatus.Aborted], method.Statuses);
+    }
+
+    [Fact]
+    public void A_client_may_have_a_connection_for_each_call()
+    {
+        var builder = NewHost(("Mux:Clients:Default:Lifetime", "percall"), ("Mux:Clients:Default:MaxConnections", "8"));
+        builder.Services.AddMuxClient(Address);
+        using var host = builder.Build();
+
+        var sut = Configured<MuxChannelOptions>(host.Services);
+
+        Assert.Equal((MuxConnectionLifetime.PerCall, 8), (sut.Lifetime, sut.MaxConnections));
     }
 
     [Fact]

@@ -114,6 +114,7 @@ public sealed class ValidationTests : HostingTests
     [InlineData("Address", "mux://host:0", "Mux:Clients:orders:Address: 'mux://host:0' is not allowed: expected a port from 1 to 65535; only a server may have port 0.")]
     [InlineData("MinConnections", "1025", "Mux:Clients:orders:MinConnections: '1025' is not allowed: expected 1 to 1024.")]
     [InlineData("MaxConnections", "0", "Mux:Clients:orders:MaxConnections: '0' is not allowed: expected MinConnections (1) to 1024.")]
+    [InlineData("Lifetime", "Call", "Mux:Clients:orders:Lifetime: 'Call' is not one of Shared, PerCall.")]
     [InlineData("RequireWarmUp", "true", "Mux:Clients:orders:RequireWarmUp: it has no effect, because WarmUpTime is 0. Set both, or none.")]
     [InlineData("WarmUpTime", "00:11:00", "Mux:Clients:orders:WarmUpTime: '00:11:00' is not allowed: expected 00:00:00.010 to 00:10:00, or 00:00:00 for none.")]
     [InlineData("CallTimeout", "00:00:00", "Mux:Clients:orders:CallTimeout: '00:00:00' is not allowed: expected 00:00:00.001 or more, or -00:00:00.001 for no limit.")]

@@ -1,0 +1,356 @@
+using System.Diagnostics;
+using Mux.Buffers;
+using Mux.Calls;
+using Mux.Connections;
+using Mux.Diagnostics;
+using Mux.Discovery;
+using Mux.Execution;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Lifecycle;
+using Mux.Timing;
+
+namespace Mux.Endpoints.PerCall;
+
+/// <summary>
+/// The connections of a channel that makes one for each call: dials while calls wait, gives each connection that opens to the call that has waited longest, and
+/// leaves its end to the server. Safe for concurrent use.
+/// </summary>
+/// <remarks>
+/// Lock order: this lock, then that of the waiting calls, the ticker's or a connection's. Links, logs and calls are touched outside all of them. A dial is for
+/// the first call that waits when it is done, and not for the one that caused it: a call that is cancelled or expires meanwhile costs no other one its place.
+/// </remarks>
+internal sealed class CallConnections : ITicked, IThreadPoolWorkItem
+{
+    private static readonly ConnectionEnd s_disposed = new(CloseReason.Disposed, "The channel is disposed.");
+
+    private readonly DialingRoute _route;
+    private readonly ChannelSettings _settings;
+    private readonly WaitingCalls _waiting;
+    private readonly MuxEndpoint _endpoint;
+    private readonly string _name;
+    private readonly PoolLog _log;
+    private readonly Ticker _ticker;
+    private readonly Lock _gate = new(); // guards what is below
+    private readonly BackoffPolicy _backoff;
+    private readonly HashSet<CallConnection> _connections = []; // until they are released
+    private readonly TaskCompletionSource _allReleased = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private List<TaskCompletionSource<ConnectionEnd?>> _probes = []; // callers that wait for the outcome of a dial
+    private int _unopened; // dials that are under way
+    private int _open;
+    private long _pauseEnd = Clock.Never; // while calls wait for it
+    private volatile ConnectionEnd? _failure; // of the last dial; null if it succeeded
+    private volatile bool _isReached; // the server has been reached once, and not failed since
+    private volatile bool _isDisposed;
+
+    public CallConnections(DialingRoute route, ChannelSettings settings, WaitingCalls waiting, MuxEndpoint endpoint)
+    {
+        (_route, _settings, _waiting, _endpoint) = (route, settings, waiting, endpoint);
+        _name = route.EndpointOf(null);
+        _log = new PoolLog(settings, _name);
+        _ticker = Ticker.For(route.Clock);
+        _backoff = new BackoffPolicy(settings.MaxReconnectDelay, settings.Random);
+    }
+
+    /// <inheritdoc/>
+    public long NextDue => Volatile.Read(ref _pauseEnd);
+
+    /// <summary>True if the last dial succeeded. Any thread.</summary>
+    public bool IsReachable => _isReached;
+
+    /// <summary>How the last dial failed; null if it succeeded, or there was none. Any thread.</summary>
+    public ConnectionEnd? Failure => _failure;
+
+    /// <summary>Number of connections that are dialed or not closed yet.</summary>
+    public int Count
+    {
+        get
+        {
+            lock (_gate) return _connections.Count;
+        }
+    }
+
+    /// <summary>Number of calls that have a connection.</summary>
+    public int Load
+    {
+        get
+        {
+            lock (_gate) return _connections.Sum(static connection => connection.Connection.Initiator.Load);
+        }
+    }
+
+    /// <summary>Dials for the calls that wait, as far as the limits of connections and of concurrent dials and the pause after a failure allow.</summary>
+    public void Dial()
+    {
+        while (TryMake() is { } made) made.Connection.Start();
+    }
+
+    /// <summary>Waits for the outcome of a dial, which is made even if no call waits.</summary>
+    /// <returns>Null if the connection has opened, or its end.</returns>
+    public async Task<ConnectionEnd?> ProbeAsync(CancellationToken cancellationToken)
+    {
+        var probe = new TaskCompletionSource<ConnectionEnd?>(TaskCreationOptions.RunContinuationsAsynchronously);
+        lock (_gate)
+        {
+            if (_isDisposed) return s_disposed;
+            _probes.Add(probe);
+        }
+
+        Dial();
+        try
+        {
+            return await probe.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            lock (_gate) _probes.Remove(probe);
+        }
+    }
+
+    /// <summary>A connection is open: it carries the call that has waited longest.</summary>
+    public void OnOpened(CallConnection opened)
+    {
+        List<TaskCompletionSource<ConnectionEnd?>> probes;
+        OutgoingCall? call;
+        bool isNews;
+        lock (_gate)
+        {
+            if (!TrySettleLocked(opened)) return; // it ended on another thread a moment ago
+            opened.IsOpen = true;
+            _open++;
+            _backoff.OnOpened();
+            isNews = !_isReached;
+            (_isReached, _failure) = (true, null);
+            probes = TakeProbesLocked();
+            call = _waiting.TakeFirst(); // under the lock: another thread would find one dial less than calls, and dial once more
+        }
+
+        ClientLog.ConnectionOpened(_settings.Logger, _settings.Name, _name, opened.Connection.PeerInstance, opened.Connection.PeerIdleMilliseconds);
+        if (isNews) _route.Events.Add(MuxEndpointChange.Opened, _endpoint); // once, and not for each call
+        foreach (var probe in probes) probe.TrySetResult(null);
+        if (call is not null) Carry(opened.Connection, call);
+        opened.Connection.LeaveToPeer();
+        Dial();
+    }
+
+    /// <summary>The server takes no more calls on this connection. It is about to stop, or refuses work: the next dial follows after a pause.</summary>
+    public void OnPeerDrains(CallConnection draining)
+    {
+        lock (_gate)
+        {
+            long now = _route.Clock.Now;
+            if (!draining.HasReplied) _backoff.OnFailed(now);
+            HoldLocked(now, draining.Connection.PeerRetryAfterMilliseconds);
+        }
+
+        ClientLog.Draining(_settings.Logger, _settings.Name, _name);
+    }
+
+    /// <summary>The connection ended, or was never established.</summary>
+    public void OnEnded(CallConnection ended, ConnectionEnd end)
+    {
+        bool isOrderly = _isDisposed || end.Reason is CloseReason.Drained or CloseReason.PeerDrained or CloseReason.Idle or CloseReason.Disposed;
+        bool wasOpen;
+        long delay = 0;
+        OutgoingCall? failed = null;
+        List<TaskCompletionSource<ConnectionEnd?>> probes = [];
+        lock (_gate)
+        {
+            long now = _route.Clock.Now;
+            wasOpen = !TrySettleLocked(ended);
+            if (wasOpen)
+            {
+                if (ended.IsOpen) _open--;
+                ended.IsOpen = false;
+                if (isOrderly) _backoff.Forget();
+                else delay = ended.HasReplied ? _backoff.OnLost(now) : _backoff.OnFailed(now);
+            }
+            else
+            {
+                delay = _backoff.OnFailed(now);
+                probes = TakeProbesLocked();
+                failed = TakeFailedLocked(end);
+            }
+
+            delay = Math.Max(delay, HoldLocked(now, end.RetryAfterMilliseconds));
+        }
+
+        _route.Ledger.CountEnd(end.Reason);
+        _log.Ended(end, wasOpen, isOrderly, mayWarn: true, delay);
+        if (!wasOpen && !isOrderly) _route.Events.Add(MuxEndpointChange.ConnectFailed, _endpoint, end.Text);
+        foreach (var probe in probes) probe.TrySetResult(end);
+        if (failed is not null) UnsentCalls.FailAll(_route, failed, FailureOf(end));
+        Dial();
+    }
+
+    /// <summary>The connection is released: its place is free.</summary>
+    public void OnReleased(CallConnection released)
+    {
+        _route.Ledger.Retire(released.Connection);
+        lock (_gate)
+        {
+            _connections.Remove(released);
+            CompleteIfReleasedLocked();
+        }
+
+        Dial();
+    }
+
+    /// <inheritdoc/>
+    public void OnTick(long now)
+    {
+        lock (_gate)
+        {
+            if (_pauseEnd > now) return; // a longer one has begun
+            EndPauseLocked();
+        }
+
+        if (Ticker.MayNotBlock) WorkQueue.OfProcess.Add(this); // a transport may be user code
+        else Dial();
+    }
+
+    void IThreadPoolWorkItem.Execute() => Dial();
+
+    /// <summary>Makes no more connections, and waits for the calls that have one. May be called repeatedly.</summary>
+    /// <param name="grace">Microseconds that the calls have.</param>
+    public async ValueTask DisposeAsync(long grace)
+    {
+        BeginDispose(grace);
+        try
+        {
+            // A connection ends on its own within this time, unless user code blocks its turn for longer.
+            var limit = TimeSpan.FromMicroseconds(grace + 2 * _settings.Connection.DrainAcknowledgeTimeout);
+            await _allReleased.Task.WaitAsync(limit, _route.Clock.Provider).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            int left;
+            lock (_gate) left = _connections.Count(static connection => connection.IsAwaited);
+            ClientLog.DrainIncomplete(_settings.Logger, _settings.Name, left);
+        }
+    }
+
+    /// <summary>Makes no more connections, and ends those that there are without waiting for anything. May be called repeatedly.</summary>
+    public void Dispose() => BeginDispose(grace: 0);
+
+    private void BeginDispose(long grace)
+    {
+        CallConnection[] connections;
+        List<TaskCompletionSource<ConnectionEnd?>> probes;
+        lock (_gate)
+        {
+            _isDisposed = true;
+            EndPauseLocked();
+            probes = TakeProbesLocked();
+            connections = [.. _connections];
+            foreach (var connection in connections) connection.IsAwaited &= !connection.CanEndInOwnTurn;
+            CompleteIfReleasedLocked();
+        }
+
+        foreach (var probe in probes) probe.TrySetResult(s_disposed);
+        foreach (var connection in connections)
+        {
+            if (connection.IsAwaited) connection.Connection.BeginDrain(grace);
+            else connection.Connection.Close(new(CloseReason.Drained, "Drained."), goAway: null);
+        }
+    }
+
+    private CallConnection? TryMake()
+    {
+        lock (_gate)
+        {
+            bool isAtLimit = _waiting.IsAtLimit = _connections.Count >= _settings.MaxConnections;
+            if (_isDisposed || isAtLimit || _unopened >= Math.Min(_waiting.Count + _probes.Count, _backoff.Dials) || PausesLocked()) return null;
+            var made = new CallConnection(this, _route, _settings, _name);
+            _connections.Add(made);
+            _unopened++;
+            _route.Ledger.Add(made.Connection);
+            return made;
+        }
+    }
+
+    /// <summary>True if the pause after a failure is not over, whose end dials.</summary>
+    private bool PausesLocked()
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        if (_backoff.NextDialAt <= _route.Clock.Now) return false;
+        bool isNew = _pauseEnd == Clock.Never;
+        Volatile.Write(ref _pauseEnd, _backoff.NextDialAt);
+        if (isNew) _ticker.Add(this);
+        else _ticker.Request(_pauseEnd);
+        return true;
+    }
+
+    private void EndPauseLocked()
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        Volatile.Write(ref _pauseEnd, Clock.Never);
+        _ticker.Remove(this); // the ticker must not keep a channel that is not disposed
+    }
+
+    private void Carry(Connection connection, OutgoingCall call)
+    {
+        var body = call.Body;
+        call.Body = null; // the connection copies what it does not send at once
+        if (connection.Initiator.TryStart(call, body is null ? [] : body.AsSpan(0, call.BodyLength)))
+        {
+            if (body is not null) BufferPool.Return(body);
+            CallRoute.CancelIfRequested(call);
+        }
+        else
+        {
+            call.Body = body;
+            _route.StartAgain(call); // the server has begun to drain, or the channel to end
+        }
+    }
+
+    /// <summary>
+    /// Takes the calls that a failed dial fails: the first, which it was for; or all, if no other dial or connection shows that the server is there.
+    /// </summary>
+    private OutgoingCall? TakeFailedLocked(ConnectionEnd end)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        if (end.Reason == CloseReason.Disposed) return null; // this side has given it up
+        (_isReached, _failure) = (_open > 0, end);
+        return _open + _unopened > 0 ? _waiting.TakeFirst() : _waiting.TakeAll();
+    }
+
+    /// <summary>Heeds the server's hint of when it may be dialed again.</summary>
+    /// <returns>Microseconds until then; 0 if there is no hint.</returns>
+    private long HoldLocked(long now, uint retryAfterMilliseconds)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        return retryAfterMilliseconds == 0 ? 0 : _backoff.OnRetryAfter(now, retryAfterMilliseconds * Clock.MicrosecondsPerMillisecond);
+    }
+
+    private List<TaskCompletionSource<ConnectionEnd?>> TakeProbesLocked()
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        if (_probes.Count == 0) return [];
+        var probes = _probes;
+        _probes = [];
+        return probes;
+    }
+
+    /// <summary>Notes that the connection has opened, or never will.</summary>
+    /// <returns>False if that was known.</returns>
+    private bool TrySettleLocked(CallConnection connection)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        if (connection.IsSettled) return false;
+        connection.IsSettled = true;
+        _unopened--;
+        return true;
+    }
+
+    private void CompleteIfReleasedLocked()
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        if (_isDisposed && !_connections.Any(static connection => connection.IsAwaited)) _allReleased.TrySetResult();
+    }
+
+    private static CallFailure FailureOf(ConnectionEnd end)
+    {
+        var status = end.Reason == CloseReason.AuthFailed ? MuxStatus.Unauthenticated : MuxStatus.Unavailable;
+        return new(status, MuxExecution.NotExecuted, MuxCallPhase.Connect, end.Text, end.Error) { RetryAfterMilliseconds = end.RetryAfterMilliseconds };
+    }
+}
