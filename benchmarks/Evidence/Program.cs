@@ -23,6 +23,7 @@ using Evidence.Recovery;
 using Evidence.Restarts;
 using Evidence.Serving;
 using Evidence.Sharing;
+using Evidence.Short;
 using Evidence.Stalls;
 using Evidence.Storms;
 using Evidence.Turns;
@@ -80,6 +81,8 @@ try
             return await ProxyTable.RunAsync(new CommandLine(rest, "--restarts", "--beside"));
         case "sharing":
             return await SharingTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--beside"));
+        case "short-mode":
+            return await ShortModeTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--beside"));
         case "gateway":
             return await GatewayTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--warmup"));
         case "delayed-network":
@@ -200,6 +203,8 @@ Console.Error.WriteLine("""
                   --restarts 10  --beside 0 (niced processes that compute meanwhile)
       sharing   100 and 500 callers of one connection, and 32 on one and on one each; exit code 1 if a goal is missed
                   --rounds 10  --seconds 2  --warmup 2  --beside 0 (niced processes that compute meanwhile)
+      short-mode  callers on shared connections, and with a connection for each call; exit code 1 if a goal is missed
+                  --rounds 7  --seconds 2  --warmup 1  --beside 0 (niced processes that compute meanwhile)
       delayed-network  calls per second of one connection over a network of 5 ms, by how many are in flight; exit code 1 if a goal is missed
                   --rounds 5  --seconds 2  --warmup 1  --beside 0 (niced processes that compute meanwhile)
       memory    what peers make a server hold, and what it has 30 s after they left; exit code 1 if that is more than the goal
