@@ -15,7 +15,7 @@ public sealed class InboundCancellationTests
     {
         var sut = InboundCancellation.Rent(_session, new CallId(1, 1));
 
-        sut.Cancel(_session, new CallId(1, 1));
+        sut.Cancel(_session, new CallId(1, 1), CancelReason.Unspecified);
 
         await sut.FiresAsync();
     }
@@ -26,8 +26,8 @@ public sealed class InboundCancellationTests
         var sut = InboundCancellation.Rent(_session, new CallId(1, 2));
         var work = new ManualWork();
 
-        sut.Cancel(_session, new CallId(1, 1));
-        sut.Cancel(new ScriptedPeer(accepting: true, new ConnectionOptions { Work = work }).Sut, new CallId(1, 2));
+        sut.Cancel(_session, new CallId(1, 1), CancelReason.Unspecified);
+        sut.Cancel(new ScriptedPeer(accepting: true, new ConnectionOptions { Work = work }).Sut, new CallId(1, 2), CancelReason.Unspecified);
 
         Assert.False(sut.Token.IsCancellationRequested);
         Assert.Equal(0, work.Count);
@@ -56,7 +56,7 @@ public sealed class InboundCancellationTests
         var released = InboundCancellation.Rent(_session, new CallId(1, 1));
         released.Release();
         Assert.Same(released, InboundCancellation.Rent(_session, new CallId(1, 2)));
-        released.Cancel(_session, new CallId(1, 2));
+        released.Cancel(_session, new CallId(1, 2), CancelReason.Unspecified);
         released.Release();
 
         Assert.NotSame(released, InboundCancellation.Rent(_session, new CallId(1, 3)));
@@ -75,7 +75,7 @@ public sealed class InboundCancellationTests
         var work = new ManualWork();
         var session = new ScriptedPeer(accepting: true, new ConnectionOptions { Work = work }).Sut;
         again.Release();
-        InboundCancellation.Rent(session, new CallId(1, 3)).Cancel(session, new CallId(1, 3));
+        InboundCancellation.Rent(session, new CallId(1, 3)).Cancel(session, new CallId(1, 3), CancelReason.Unspecified);
         work.RunAll();
 
         Assert.True(sut.Token.IsCancellationRequested);
@@ -90,7 +90,7 @@ public sealed class InboundCancellationTests
         var sut = InboundCancellation.Rent(session, new CallId(1, 1));
         sut.Release();
 
-        sut.Cancel(session, new CallId(1, 1));
+        sut.Cancel(session, new CallId(1, 1), CancelReason.Unspecified);
 
         Assert.Equal(0, work.Count);
     }
@@ -103,7 +103,7 @@ public sealed class InboundCancellationTests
         var sut = InboundCancellation.Rent(peer.Sut, new CallId(1, 1));
         sut.Token.Register(() => throw new InvalidOperationException("callback"));
 
-        sut.Cancel(peer.Sut, new CallId(1, 1));
+        sut.Cancel(peer.Sut, new CallId(1, 1), CancelReason.Unspecified);
         work.RunAll();
 
         Assert.Equal("callback", Assert.Single(Assert.IsType<AggregateException>(Assert.Single(peer.Owner.UserErrors)).InnerExceptions).Message);
@@ -126,7 +126,7 @@ public sealed class InboundCancellationTests
                 {
                     // The look at the slot and the object, as a CANCEL or a deadline has them, may be from different moments.
                     uint generation = Volatile.Read(ref currentGeneration);
-                    Volatile.Read(ref current)?.Cancel(session, new CallId(1, generation - 1));
+                    Volatile.Read(ref current)?.Cancel(session, new CallId(1, generation - 1), CancelReason.Unspecified);
                 }
             },
             _ =>

@@ -66,8 +66,8 @@ internal sealed class InboundCancellation : IInboundCancellation, IThreadPoolWor
         if (!_isInContext && _source.TryReset()) ObjectPool<InboundCancellation>.Shared.Return(this);
     }
 
-    /// <summary>Cancels the token, if it still belongs to this request.</summary>
-    public void Cancel(Session session, CallId id)
+    /// <summary>Cancels the token, if it still belongs to this request. A handler is not told the reason.</summary>
+    public void Cancel(Session session, CallId id, CancelReason reason)
     {
         ulong word = Volatile.Read(ref _word);
         if ((word & StateMask) != Active || _session != session || _id != id) return;
@@ -76,10 +76,7 @@ internal sealed class InboundCancellation : IInboundCancellation, IThreadPoolWor
     }
 
     /// <inheritdoc/>
-    public void Cancel(Session session, CallId id, CancelReason reason) => Cancel(session, id);
-
-    /// <inheritdoc/>
-    public void Expire(Session session, CallId id) => Cancel(session, id);
+    public void Expire(Session session, CallId id) => Cancel(session, id, CancelReason.Deadline);
 
     void IThreadPoolWorkItem.Execute()
     {
