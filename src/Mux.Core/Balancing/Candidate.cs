@@ -14,15 +14,12 @@ internal abstract class Candidate
     /// <summary>Share of its weight while it asks to wait.</summary>
     private const double WaitingShare = 0.25;
 
-    private const int CallsPerLook = 16;
-
     private readonly BalancingSettings _settings;
     private double _hint;
     private double _factor;
     private bool _takesNothing;
     private int _refused; // priorities, as bits
-    private int _callsUntilLook; // of turns; a race between two turns costs a look
-    private int _stayUpTo;
+    private TurnStay _stay;
 
     protected Candidate(MuxEndpoint endpoint, BalancingSettings settings, MethodMeans means)
     {
@@ -133,14 +130,13 @@ internal abstract class Candidate
     public bool OnConnectionFault(bool wasOfUse) => Faults.OnConnectionFault(wasOfUse) || Ejection.IsProbing;
 
     /// <summary>True if a continuation's next call stays here without a comparison. In turns only.</summary>
-    public bool TryStay() => --_callsUntilLook >= 0 && Load <= _stayUpTo;
+    public bool TryStay() => _stay.TryStay(Load);
 
     /// <summary>Notes a comparison that this endpoint has won in its turn: it would win until its own score exceeds this one.</summary>
     public void StayUpTo(double score, long now)
     {
         double load = (score / (Slowness.FactorAt(now) * Factor)) - 1 - Volatile.Read(ref _hint);
-        _stayUpTo = (int)Math.Min(load, int.MaxValue);
-        _callsUntilLook = CallsPerLook;
+        _stay.UpTo((int)Math.Min(load, int.MaxValue));
     }
 
     private void UpdateFactor(long now)

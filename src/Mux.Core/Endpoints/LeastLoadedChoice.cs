@@ -5,6 +5,11 @@ using Mux.Sessions.Lifecycle;
 namespace Mux.Endpoints;
 
 /// <summary>Gives each call to the open connection of a pool with the fewest calls. Safe for concurrent use.</summary>
+/// <remarks>
+/// It does not ask which calls the peers have said that they take (LEASE). Usually all connections lead to one server, whose word is the same on each; whether
+/// its endpoint is chosen at all, the router decides. Behind a virtual address they may lead to several servers. One that is about to stop serves what comes
+/// until it drains, and what is not sent by then moves, so no call is lost. One that refuses a priority answers such calls without executing them.
+/// </remarks>
 internal sealed class LeastLoadedChoice(ConnectionPool pool)
 {
     /// <summary>Picks the connection for the next call. Null if the pool is disposed.</summary>

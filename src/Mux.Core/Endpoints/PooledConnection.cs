@@ -14,17 +14,8 @@ namespace Mux.Endpoints;
 /// <summary>A connection of a pool with the pool's own state of it, guarded by the pool's lock. Passes the connection's events to the pool.</summary>
 internal sealed class PooledConnection : IConnectionOwner
 {
-    /// <summary>
-    /// Number of calls that continuations may start in turns before the loads of other connections are compared again. Comparing ten costs 60 ns; between two
-    /// comparisons loads drift apart by at most this many calls.
-    /// </summary>
-    private const int CallsPerLook = 16;
-
     private SampleGate _samples;
-
-    // Owned by the turn.
-    private int _callsUntilLook;
-    private int _stayUpTo;
+    private TurnStay _stay; // owned by the turn
 
     public PooledConnection(ConnectionPool pool, PoolSlot slot, ChannelSettings settings)
     {
@@ -77,10 +68,10 @@ internal sealed class PooledConnection : IConnectionOwner
     public bool WasOfUse(long now) => IsOpen && (HasReplies || now - OpenedAt >= BackoffPolicy.UsefulAfter);
 
     /// <summary>True if a continuation's next call stays here without comparing other connections. Turn only.</summary>
-    public bool TryStay() => --_callsUntilLook >= 0 && Connection.Initiator.Load <= _stayUpTo;
+    public bool TryStay() => _stay.TryStay(Connection.Initiator.Load);
 
     /// <summary>Notes a comparison: <paramref name="load"/> is the least of the others, and not less than here. Turn only.</summary>
-    public void StayUpTo(int load) => (_callsUntilLook, _stayUpTo) = (CallsPerLook, load);
+    public void StayUpTo(int load) => _stay.UpTo(load);
 
     void IConnectionOwner.OnOpened(Connection connection) => Pool.OnOpened(this);
 
