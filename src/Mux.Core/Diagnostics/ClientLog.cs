@@ -12,14 +12,14 @@ internal static partial class ClientLog
     public static partial void ConnectionOpened(ILogger logger, string channel, string endpoint, Guid peerInstance, int peerIdleMilliseconds);
 
     public static void ConnectionClosed(
-        ILogger logger, LogLevel level, string channel, string endpoint, CloseReason reason, string text, int others, Exception? error)
+        ILogger logger, LogLevel level, string channel, string endpoint, CloseReason reason, string text, SimilarCount others, Exception? error)
     {
         var shown = WithoutTold(logger, error);
         ConnectionClosedWith(logger, level, channel, endpoint, reason, text, others, shown);
     }
 
     public static void ConnectFailed(
-        ILogger logger, LogLevel level, string channel, string endpoint, long delayMilliseconds, string text, int others, Exception? error)
+        ILogger logger, LogLevel level, string channel, string endpoint, long delayMilliseconds, string text, SimilarCount others, Exception? error)
     {
         var shown = WithoutTold(logger, error);
         ConnectFailedWith(logger, level, channel, endpoint, delayMilliseconds, text, others, shown);
@@ -43,9 +43,9 @@ internal static partial class ClientLog
 
     [LoggerMessage(EventIds.ClientContractDiffers, LogLevel.Warning, "{Channel}: {Endpoint} has another contract: the {Messages} of {Method} have another " +
         "shape there. Members that one side lacks are dropped or get their default. While compatible versions of the contract roll out, this is expected; " +
-        "otherwise build both sides against the same contract. Logged once an hour per method; suppressed since the last such message: {Others}.",
+        "otherwise build both sides against the same contract. Logged once an hour per method.{Others}",
         EventName = "ClientContractDiffers")]
-    public static partial void ContractDiffers(ILogger logger, string channel, string endpoint, string messages, string method, int others);
+    public static partial void ContractDiffers(ILogger logger, string channel, string endpoint, string messages, string method, SuppressedCount others);
 
     [LoggerMessage(EventIds.ClientConnectionAdded, LogLevel.Debug, "{Channel}: {Endpoint} gets connection {Count} of at most {MaxConnections}: {Reason}. It " +
         "drains again if it brings less than 5 % in 1 s.", EventName = "ClientConnectionAdded")]
@@ -56,21 +56,21 @@ internal static partial class ClientLog
     public static partial void ConnectionRemoved(ILogger logger, string channel, string endpoint, int count);
 
     [LoggerMessage(EventId = EventIds.EndpointsChanged, EventName = "EndpointsChanged", Message = "{Channel}: {Source} has {Count} endpoint(s), {Added} new, " +
-        "{Removed} gone, {Changed} changed: {Endpoints}. Similar messages at level Debug since the last one: {Others}.")]
+        "{Removed} gone, {Changed} changed: {Endpoints}.{Others}")]
     public static partial void EndpointsChanged(
-        ILogger logger, LogLevel level, string channel, string source, int count, int added, int removed, int changed, string endpoints, int others);
+        ILogger logger, LogLevel level, string channel, string source, int count, int added, int removed, int changed, string endpoints, SimilarCount others);
 
     public static void SourceFailed(
-        ILogger logger, LogLevel level, string channel, string source, int kept, long delayMilliseconds, string text, int others, Exception error)
+        ILogger logger, LogLevel level, string channel, string source, int kept, long delayMilliseconds, string text, SimilarCount others, Exception error)
     {
         var shown = WithoutTold(logger, error);
         SourceFailedWith(logger, level, channel, source, kept, delayMilliseconds, text, others, shown);
     }
 
     [LoggerMessage(EventId = EventIds.SourceFailed, EventName = "SourceFailed", Message = "{Channel}: {Source} does not tell the endpoints; the {Kept} known " +
-        "one(s) stay in use, and the next attempt follows in {DelayMilliseconds} ms. {Text} Similar messages at level Debug since the last warning: {Others}.")]
+        "one(s) stay in use, and the next attempt follows in {DelayMilliseconds} ms. {Text}{Others}")]
     private static partial void SourceFailedWith(
-        ILogger logger, LogLevel level, string channel, string source, int kept, long delayMilliseconds, string text, int others, Exception? error);
+        ILogger logger, LogLevel level, string channel, string source, int kept, long delayMilliseconds, string text, SimilarCount others, Exception? error);
 
     [LoggerMessage(EventIds.EndpointEjected, LogLevel.Warning, "{Channel}: {Endpoint} gets no calls for {Milliseconds} ms, because it failed most of them. " +
         "Last: {Reason}", EventName = "EndpointEjected")]
@@ -85,18 +85,19 @@ internal static partial class ClientLog
 
     [LoggerMessage(EventIds.BudgetEmpty, LogLevel.Warning, "{Channel}: calls are not sent again, because the retry budget is empty: {Calls} calls were " +
         "started in the last 10 s, and 10 + a tenth of them may be sent again. The last one: {Method} at {Endpoint} failed with {Status}. Find out why calls " +
-        "fail; more attempts would only add load. Suppressed since the last such message: {Others}.", EventName = "BudgetEmpty")]
-    public static partial void BudgetEmpty(ILogger logger, string channel, long calls, string method, string endpoint, MuxStatus status, int others);
+        "fail; more attempts would only add load.{Others}", EventName = "BudgetEmpty")]
+    public static partial void BudgetEmpty(
+        ILogger logger, string channel, long calls, string method, string endpoint, MuxStatus status, SuppressedCount others);
 
     [LoggerMessage(EventId = EventIds.ClientConnectionClosed, EventName = "ClientConnectionClosed", Message = "{Channel}: connection to {Endpoint} is " +
-        "closed: {Reason}. {Text} Similar messages at level Debug since the last warning: {Others}.")]
+        "closed: {Reason}. {Text}{Others}")]
     private static partial void ConnectionClosedWith(
-        ILogger logger, LogLevel level, string channel, string endpoint, CloseReason reason, string text, int others, Exception? error);
+        ILogger logger, LogLevel level, string channel, string endpoint, CloseReason reason, string text, SimilarCount others, Exception? error);
 
     [LoggerMessage(EventId = EventIds.ClientConnectFailed, EventName = "ClientConnectFailed", Message = "{Channel}: connecting to {Endpoint} failed; the " +
-        "next attempt follows in {DelayMilliseconds} ms at the earliest. {Text} Similar messages at level Debug since the last warning: {Others}.")]
+        "next attempt follows in {DelayMilliseconds} ms at the earliest. {Text}{Others}")]
     private static partial void ConnectFailedWith(
-        ILogger logger, LogLevel level, string channel, string endpoint, long delayMilliseconds, string text, int others, Exception? error);
+        ILogger logger, LogLevel level, string channel, string endpoint, long delayMilliseconds, string text, SimilarCount others, Exception? error);
 
     /// <summary>Omits network exceptions above level Debug: the text says what happened, and the stack trace only shows where the runtime noticed it.</summary>
     private static Exception? WithoutTold(ILogger logger, Exception? error) => error is IOException && !logger.IsEnabled(LogLevel.Debug) ? null : error;

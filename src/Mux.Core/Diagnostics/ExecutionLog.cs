@@ -12,7 +12,7 @@ internal static partial class ExecutionLog
     private const int TakeOversToTell = 3;
 
     /// <summary>Logs that user code kept a turn.</summary>
-    public static void Blocked(ILogger logger, Placement? code, bool refused, int others)
+    public static void Blocked(ILogger logger, Placement? code, bool refused, SuppressedCount others)
     {
         if (code is { TakeOvers: < TakeOversToTell } and not ListenerPlacement && !refused) return;
         var name = code?.Name ?? "The code after a call";
@@ -21,13 +21,13 @@ internal static partial class ExecutionLog
     }
 
     [LoggerMessage(EventIds.UserCodeBlocked, LogLevel.Warning, "{Code} blocked the receiving thread of its connection for a few milliseconds, so another " +
-        "thread took over. {Advice} Suppressed since the last such message: {Others}.", EventName = "UserCodeBlocked")]
-    private static partial void TakenOver(ILogger logger, string code, string advice, int others);
+        "thread took over. {Advice}{Others}", EventName = "UserCodeBlocked")]
+    private static partial void TakenOver(ILogger logger, string code, string advice, SuppressedCount others);
 
     [LoggerMessage(EventIds.TakeOverRefused, LogLevel.Error, "{Code} blocks the receiving thread of its connection, and all {MaxThreads} threads that " +
-        "could take over are blocked as well: all connections of this thread wait. Await instead of blocking in this code. Suppressed since the last such " +
-        "message: {Others}.", EventName = "TakeOverRefused")]
-    private static partial void TakeOverRefused(ILogger logger, string code, int maxThreads, int others);
+        "could take over are blocked as well: all connections of this thread wait. Await instead of blocking in this code.{Others}",
+        EventName = "TakeOverRefused")]
+    private static partial void TakeOverRefused(ILogger logger, string code, int maxThreads, SuppressedCount others);
 
     /// <summary>Logs that work waits for threads and none of it starts.</summary>
     public static void Stalled(ILogger logger, WorkStall stall)
@@ -44,7 +44,7 @@ internal static partial class ExecutionLog
     private static partial void Stalled(ILogger logger, int waiting, string kind, double seconds, string threads, string code);
 
     [LoggerMessage(EventIds.WorkRefused, LogLevel.Error, "A call of {Method} was refused: the {Threads} handler threads are busy (MuxWorkers.MaxThreads is " +
-        "{MaxThreads}), and {Waiting} calls wait for one. Await instead of blocking in handlers, or raise MuxWorkers.MaxThreads. Suppressed since the " +
-        "last such message: {Others}.", EventName = "WorkRefused")]
-    public static partial void WorkRefused(ILogger logger, string method, int threads, int maxThreads, int waiting, int others);
+        "{MaxThreads}), and {Waiting} calls wait for one. Await instead of blocking in handlers, or raise MuxWorkers.MaxThreads.{Others}",
+        EventName = "WorkRefused")]
+    public static partial void WorkRefused(ILogger logger, string method, int threads, int maxThreads, int waiting, SuppressedCount others);
 }

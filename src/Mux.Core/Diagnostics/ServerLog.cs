@@ -29,13 +29,13 @@ internal static partial class ServerLog
         EventName = "ServerLimits")]
     public static partial void Limits(ILogger logger, string address, MuxProfile profile, string differences);
 
-    [LoggerMessage(EventIds.ServerPeerCutOff, LogLevel.Warning, "Connection from {RemoteAddress} was closed by the limit {Limit}: {Text} Suppressed since " +
-        "the last such message: {Others}.", EventName = "ServerPeerCutOff")]
-    public static partial void PeerCutOff(ILogger logger, string remoteAddress, PeerLimit limit, string text, int others);
+    [LoggerMessage(EventIds.ServerPeerCutOff, LogLevel.Warning, "Connection from {RemoteAddress} was closed by the limit {Limit}: {Text}{Others}",
+        EventName = "ServerPeerCutOff")]
+    public static partial void PeerCutOff(ILogger logger, string remoteAddress, PeerLimit limit, string text, SuppressedCount others);
 
-    [LoggerMessage(EventIds.ServerCallsRefused, LogLevel.Warning, "Calls are refused: {Why}. Suppressed since the last such message: {Others}.",
+    [LoggerMessage(EventIds.ServerCallsRefused, LogLevel.Warning, "Calls are refused: {Why}.{Others}",
         EventName = "ServerCallsRefused")]
-    public static partial void CallsRefused(ILogger logger, string why, int others);
+    public static partial void CallsRefused(ILogger logger, string why, SuppressedCount others);
 
     [LoggerMessage(EventIds.Overloaded, LogLevel.Warning, "Overloaded: for 100 ms all work waited at least {QueueMilliseconds:0.0} ms for a thread, and " +
         "MaxQueueTime is {MaxMilliseconds:0.0} ms. From now on a part of the calls is refused, those of low priority first.", EventName = "Overloaded")]
@@ -56,17 +56,17 @@ internal static partial class ServerLog
         EventName = "ServerConnectionClosed")]
     public static partial void ConnectionClosed(ILogger logger, string remoteAddress, CloseReason reason, string text, Exception? error);
 
-    [LoggerMessage(EventIds.ServerConnectionRefused, LogLevel.Warning, "Connection from {RemoteAddress} was refused: {Text} Suppressed since the last such " +
-        "message: {Others}.", EventName = "ServerConnectionRefused")]
-    public static partial void ConnectionRefused(ILogger logger, string remoteAddress, string text, int others);
+    [LoggerMessage(EventIds.ServerConnectionRefused, LogLevel.Warning, "Connection from {RemoteAddress} was refused: {Text}{Others}",
+        EventName = "ServerConnectionRefused")]
+    public static partial void ConnectionRefused(ILogger logger, string remoteAddress, string text, SuppressedCount others);
 
-    [LoggerMessage(EventIds.ServerPeerForeign, LogLevel.Warning, "{Text} Suppressed since the last such message: {Others}.",
+    [LoggerMessage(EventIds.ServerPeerForeign, LogLevel.Warning, "{Text}{Others}",
         EventName = "ServerPeerForeign")]
-    public static partial void PeerForeign(ILogger logger, string text, int others);
+    public static partial void PeerForeign(ILogger logger, string text, SuppressedCount others);
 
-    [LoggerMessage(EventIds.AuthenticationFailed, LogLevel.Warning, "The peer at {RemoteAddress} failed to authenticate: {Text} Suppressed since the last " +
-        "such message: {Others}.", EventName = "AuthenticationFailed")]
-    public static partial void AuthenticationFailed(ILogger logger, string remoteAddress, string text, int others);
+    [LoggerMessage(EventIds.AuthenticationFailed, LogLevel.Warning, "The peer at {RemoteAddress} failed to authenticate: {Text}{Others}",
+        EventName = "AuthenticationFailed")]
+    public static partial void AuthenticationFailed(ILogger logger, string remoteAddress, string text, SuppressedCount others);
 
     [LoggerMessage(EventIds.ServerCallEnded, LogLevel.Debug, "Call of {Method} from {RemoteAddress} ended with {Status} after {Milliseconds:0.000} ms.",
         EventName = "ServerCallEnded")]
@@ -74,9 +74,9 @@ internal static partial class ServerLog
 
     [LoggerMessage(EventIds.ServerContractDiffers, LogLevel.Warning, "The client at {RemoteAddress} has another contract: the {Messages} of {Method} have " +
         "another shape there. Members that one side lacks are dropped or get their default. While compatible versions of the contract roll out, this is " +
-        "expected; otherwise build both sides against the same contract. Logged once an hour per method; suppressed since the last such message: {Others}.",
+        "expected; otherwise build both sides against the same contract. Logged once an hour per method.{Others}",
         EventName = "ServerContractDiffers")]
-    public static partial void ContractDiffers(ILogger logger, string remoteAddress, string messages, string method, int others);
+    public static partial void ContractDiffers(ILogger logger, string remoteAddress, string messages, string method, SuppressedCount others);
 
     [LoggerMessage(EventIds.HandlerFailed, LogLevel.Error, "The handler of {Method} failed.", EventName = "HandlerFailed")]
     public static partial void HandlerFailed(ILogger logger, string method, Exception error);
@@ -94,9 +94,9 @@ internal static partial class ServerLog
         "not declare that type with [MuxError], so the caller does not receive the detail.", EventName = "DetailNotDeclared")]
     public static partial void DetailNotDeclared(ILogger logger, string method, Type type);
 
-    [LoggerMessage(EventIds.FailureIncomplete, LogLevel.Warning, "The caller of {Method} receives a failure without its {Omitted}. Suppressed since the " +
-        "last such message: {Others}.", EventName = "FailureIncomplete")]
-    public static partial void FailureIncomplete(ILogger logger, string method, string omitted, int others);
+    [LoggerMessage(EventIds.FailureIncomplete, LogLevel.Warning, "The caller of {Method} receives a failure without its {Omitted}.{Others}",
+        EventName = "FailureIncomplete")]
+    public static partial void FailureIncomplete(ILogger logger, string method, string omitted, SuppressedCount others);
 
     [LoggerMessage(EventIds.ServiceUnavailable, LogLevel.Error, "The service of {Method} could not be created.", EventName = "ServiceUnavailable")]
     public static partial void ServiceUnavailable(ILogger logger, string method, Exception error);

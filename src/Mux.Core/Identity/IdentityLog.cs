@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Mux.Diagnostics;
 using Mux.Logging;
 
 namespace Mux.Identity;
@@ -10,17 +11,16 @@ internal static partial class IdentityLog
         EventName = "PeerAuthenticated")]
     public static partial void PeerAuthenticated(ILogger logger, string remoteAddress, string user, string scheme, DateTimeOffset? expiresAt);
 
-    [LoggerMessage(EventIds.AuthenticatorFailed, LogLevel.Error, "The authenticator threw an exception for a credential from {RemoteAddress}. Suppressed " +
-        "since the last such message: {Others}.", EventName = "AuthenticatorFailed")]
-    public static partial void AuthenticatorFailed(ILogger logger, string remoteAddress, int others, Exception error);
+    [LoggerMessage(EventIds.AuthenticatorFailed, LogLevel.Error, "The authenticator threw an exception for a credential from {RemoteAddress}.{Others}",
+        EventName = "AuthenticatorFailed")]
+    public static partial void AuthenticatorFailed(ILogger logger, string remoteAddress, SuppressedCount others, Exception error);
 
-    [LoggerMessage(EventIds.PolicyFailed, LogLevel.Error, "The policy {Policy} threw an exception and counts as not met. Suppressed since the last such " +
-        "message: {Others}.", EventName = "PolicyFailed")]
-    public static partial void PolicyFailed(ILogger logger, string policy, int others, Exception error);
+    [LoggerMessage(EventIds.PolicyFailed, LogLevel.Error, "The policy {Policy} threw an exception and counts as not met.{Others}", EventName = "PolicyFailed")]
+    public static partial void PolicyFailed(ILogger logger, string policy, SuppressedCount others, Exception error);
 
-    [LoggerMessage(EventIds.AccessDenied, LogLevel.Warning, "A call of {Method} by {User} at {RemoteAddress} was rejected: {Reason}. Suppressed since the " +
-        "last such message: {Others}.", EventName = "AccessDenied")]
-    public static partial void AccessDenied(ILogger logger, string method, string user, string remoteAddress, string reason, int others);
+    [LoggerMessage(EventIds.AccessDenied, LogLevel.Warning, "A call of {Method} by {User} at {RemoteAddress} was rejected: {Reason}.{Others}",
+        EventName = "AccessDenied")]
+    public static partial void AccessDenied(ILogger logger, string method, string user, string remoteAddress, string reason, SuppressedCount others);
 
     [LoggerMessage(EventIds.MethodsDenied, LogLevel.Warning, "No peer may call {Methods}: the server requires authorization, and these methods declare " +
         "none. Add [MuxAuthorize] or [MuxAllowAnonymous] to them.", EventName = "MethodsDenied")]

@@ -161,8 +161,8 @@ public sealed class RecoveryTests : EndToEndTests
         Assert.InRange(warnings.Count, 2, (int)elapsed.TotalSeconds + 1);
         Assert.All(entries.Except(warnings), entry => Assert.Equal(LogLevel.Debug, entry.Level));
         int others = entries.TakeWhile(entry => entry != warnings[1]).Count() - 1;
-        Assert.EndsWith("Similar messages at level Debug since the last warning: 0.", warnings[0].Text, StringComparison.Ordinal);
-        Assert.EndsWith($"Similar messages at level Debug since the last warning: {others}.", warnings[1].Text, StringComparison.Ordinal);
+        Assert.DoesNotContain("Similar messages", warnings[0].Text, StringComparison.Ordinal);
+        Assert.EndsWith($" Similar messages at level Debug since the last one: {others}.", warnings[1].Text, StringComparison.Ordinal);
     }
 
     private Scene BeginAway()

@@ -129,7 +129,7 @@ public sealed class ConnectionLimitTests : EndToEndTests
         var server = scene.StartServer(server => server.AddService<IDesk>(new Desk()), options => options.MaxConnections = 1);
         await scene.CreateChannel(server).ConnectAsync(TestContext.Current.CancellationToken);
         for (int i = 0; i < 5; i++) await IsRefusedAsync();
-        Assert.EndsWith("MaxConnections is 1; 1 connections are open, and 0 have ended whose handlers still run. Suppressed since the last such message: 0.", Assert.Single(Refusals()), StringComparison.Ordinal);
+        Assert.EndsWith("MaxConnections is 1; 1 connections are open, and 0 have ended whose handlers still run.", Assert.Single(Refusals()), StringComparison.Ordinal);
 
         time.Advance(TimeSpan.FromSeconds(1));
         await IsRefusedAsync();

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Mux.Diagnostics;
 using Mux.Logging;
 
 namespace Mux.Transports.Tls;
@@ -6,13 +7,13 @@ namespace Mux.Transports.Tls;
 /// <summary>Log messages of TLS. Users filter by event name, so the names do not change.</summary>
 internal static partial class TlsLog
 {
-    [LoggerMessage(EventIds.TlsHandshakeFailed, LogLevel.Warning, "The TLS handshake with {RemoteAddress} at {Address} failed: {Reason}. Suppressed since " +
-        "the last such message: {Others}.", EventName = "TlsHandshakeFailed")]
-    public static partial void HandshakeFailed(ILogger logger, string remoteAddress, MuxAddress address, string reason, int others);
+    [LoggerMessage(EventIds.TlsHandshakeFailed, LogLevel.Warning, "The TLS handshake with {RemoteAddress} at {Address} failed: {Reason}.{Others}",
+        EventName = "TlsHandshakeFailed")]
+    public static partial void HandshakeFailed(ILogger logger, string remoteAddress, MuxAddress address, string reason, SuppressedCount others);
 
-    [LoggerMessage(EventIds.TlsHandshakeRefused, LogLevel.Warning, "A connection from {RemoteAddress} at {Address} was closed: {Reason}. Suppressed since " +
-        "the last such message: {Others}.", EventName = "TlsHandshakeRefused")]
-    public static partial void HandshakeRefused(ILogger logger, string remoteAddress, MuxAddress address, string reason, int others);
+    [LoggerMessage(EventIds.TlsHandshakeRefused, LogLevel.Warning, "A connection from {RemoteAddress} at {Address} was closed: {Reason}.{Others}",
+        EventName = "TlsHandshakeRefused")]
+    public static partial void HandshakeRefused(ILogger logger, string remoteAddress, MuxAddress address, string reason, SuppressedCount others);
 
     [LoggerMessage(EventIds.TlsCertificateReloaded, LogLevel.Information, "The certificate in {Path} has changed; new connections use {Thumbprint}, valid " +
         "until {NotAfter}.", EventName = "TlsCertificateReloaded")]
