@@ -18,7 +18,6 @@ internal sealed class Ejection
     private const int Serves = 0, Out = 1, Probes = 2, Probed = 3;
 
     private int _state;
-    private bool _endsWhenOpen;
     private long _lasts;
     private long _returnedAt;
     private long _probedAt;
@@ -39,23 +38,24 @@ internal sealed class Ejection
     /// <summary>Number of ejections shortly after each other.</summary>
     public int Times { get; private set; }
 
+    /// <summary>Why it was left out last. Meaningful once it was.</summary>
+    public EjectionCause Cause { get; private set; }
+
     /// <summary>Leaves it out.</summary>
-    /// <param name="endsWhenOpen">True if it could not be reached: a connection that opens is reason to probe it.</param>
-    /// <param name="now">The current time.</param>
-    public void Begin(bool endsWhenOpen, long now)
+    public void Begin(EjectionCause cause, long now)
     {
         if (!IsOut && now - _returnedAt >= _lasts) Times = 0; // it has served for as long as it was last left out
         _lasts = Times >= 6 ? Longest : Math.Min(Shortest << Times, Longest);
         Times++;
         Until = now + _lasts;
-        _endsWhenOpen = endsWhenOpen;
+        Cause = cause;
         Volatile.Write(ref _state, Out);
     }
 
     /// <summary>A connection has opened.</summary>
     public void OnOpened(long completed)
     {
-        if (IsEjected && _endsWhenOpen) BeginProbing(completed);
+        if (IsEjected && Cause == EjectionCause.FailedConnections) BeginProbing(completed);
     }
 
     /// <summary>Takes the right to probe. Called by any thread.</summary>

@@ -18,7 +18,7 @@ internal sealed class EjectionRules(BalancingSettings settings)
         bool probeFailed = ejection.IsProbing;
         bool failsToConnect = candidate.Faults.FailsToConnect;
         if (!probeFailed && !(MayEject(candidate, all) && (failsToConnect || IsWorse(candidate, all, now)))) return false;
-        ejection.Begin(endsWhenOpen: failsToConnect && !probeFailed, now);
+        ejection.Begin(probeFailed ? EjectionCause.FailedProbe : failsToConnect ? EjectionCause.FailedConnections : EjectionCause.FailedCalls, now);
         candidate.Faults.Forget(candidate.Completed, now);
         return true;
     }

@@ -72,16 +72,16 @@ internal static partial class ClientLog
     private static partial void SourceFailedWith(
         ILogger logger, LogLevel level, string channel, string source, int kept, long delayMilliseconds, string text, SimilarCount others, Exception? error);
 
-    [LoggerMessage(EventIds.EndpointEjected, LogLevel.Warning, "{Channel}: {Endpoint} gets no calls for {Milliseconds} ms, because it failed most of them. " +
-        "Last: {Reason}", EventName = "EndpointEjected")]
-    public static partial void Ejected(ILogger logger, string channel, string endpoint, long milliseconds, string reason);
+    [LoggerMessage(EventIds.EndpointEjected, LogLevel.Warning, "{Channel}: {Endpoint} gets no calls for {Milliseconds} ms, because {Cause}. Last: " +
+        "{Reason}", EventName = "EndpointEjected")]
+    public static partial void Ejected(ILogger logger, string channel, string endpoint, long milliseconds, string cause, string reason);
 
     [LoggerMessage(EventIds.EndpointReturned, LogLevel.Information, "{Channel}: {Endpoint} gets calls again.", EventName = "EndpointReturned")]
     public static partial void Returned(ILogger logger, string channel, string endpoint);
 
     [LoggerMessage(EventIds.Panic, LogLevel.Warning, "{Channel}: too few endpoints of {Source} are open: {Open} of {Count}. Until more are, those that " +
-        "failed too many calls get calls again: {Endpoints}. Suppressed since the last such message: {Others}.", EventName = "Panic")]
-    public static partial void Panic(ILogger logger, string channel, string source, int open, int count, string endpoints, int others);
+        "were left out get calls again: {Endpoints}.{Others}", EventName = "Panic")]
+    public static partial void Panic(ILogger logger, string channel, string source, int open, int count, string endpoints, SuppressedCount others);
 
     [LoggerMessage(EventIds.BudgetEmpty, LogLevel.Warning, "{Channel}: calls are not sent again, because the retry budget is empty: {Calls} calls were " +
         "started in the last 10 s, and 10 + a tenth of them may be sent again. The last one: {Method} at {Endpoint} failed with {Status}. Find out why calls " +

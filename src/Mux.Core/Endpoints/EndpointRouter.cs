@@ -152,7 +152,13 @@ internal sealed class EndpointRouter : DialingRoute
     {
         Events.Add(MuxEndpointChange.Ejected, state.Endpoint, reason);
         long milliseconds = (state.Ejection.Until - Clock.Now) / Clock.MicrosecondsPerMillisecond;
-        ReportThread.TellOnPool(() => ClientLog.Ejected(Settings.Logger, Settings.Name, state.Name, milliseconds, reason)); // no turn waits for a log
+        var cause = state.Ejection.Cause switch
+        {
+            EjectionCause.FailedConnections => $"{FaultWindow.ConnectionFaults} connections to it or more have failed in a row",
+            EjectionCause.FailedProbe => "it has failed again when it was tried",
+            _ => "more than half of its calls in the last second have failed",
+        };
+        ReportThread.TellOnPool(() => ClientLog.Ejected(Settings.Logger, Settings.Name, state.Name, milliseconds, cause, reason)); // no turn waits for a log
     }
 
     /// <summary>An endpoint that was ejected gets calls again.</summary>

@@ -11,7 +11,7 @@ public sealed class CandidateSetTests
     {
         var candidates = FakeCandidate.Several(4);
         candidates[0].Opened = false;
-        candidates[1].Ejection.Begin(endsWhenOpen: false, 0);
+        candidates[1].Ejection.Begin(EjectionCause.FailedCalls, 0);
         var set = Build(candidates);
         Assert.Equal(candidates[2..], set.Pickable.ToArray());
         Assert.Equal(candidates, set.All.ToArray());
@@ -33,7 +33,7 @@ public sealed class CandidateSetTests
     public void While_fewer_than_half_are_open_ejections_are_void()
     {
         var candidates = FakeCandidate.Several(5);
-        candidates[0].Ejection.Begin(endsWhenOpen: false, 0);
+        candidates[0].Ejection.Begin(EjectionCause.FailedCalls, 0);
         candidates[1].Opened = candidates[2].Opened = false;
         Assert.False(Build(candidates).IsPanic);
         candidates[3].Opened = false;
@@ -56,8 +56,8 @@ public sealed class CandidateSetTests
     public void After_others_have_gone_at_most_half_are_left_out_and_those_whose_time_is_over_first_return()
     {
         var candidates = FakeCandidate.Several(4);
-        candidates[0].Ejection.Begin(endsWhenOpen: false, 1);
-        candidates[1].Ejection.Begin(endsWhenOpen: false, 0);
+        candidates[0].Ejection.Begin(EjectionCause.FailedCalls, 1);
+        candidates[1].Ejection.Begin(EjectionCause.FailedCalls, 0);
         var set = Build(candidates[..3]);
         Assert.Equal(candidates[1..3], set.Pickable.ToArray());
     }
@@ -78,7 +78,7 @@ public sealed class CandidateSetTests
         var candidates = FakeCandidate.Several(4);
         foreach (var candidate in candidates) candidate.Opened = false;
         candidates[0].Endpoint = candidates[0].Endpoint with { IsLeaving = true };
-        candidates[1].Ejection.Begin(endsWhenOpen: true, 0);
+        candidates[1].Ejection.Begin(EjectionCause.FailedConnections, 0);
         candidates[2].Calls = 2;
         candidates[3].Calls = 1;
         Assert.Same(candidates[3], Build(candidates).FewestWaiting());

@@ -41,6 +41,7 @@ public sealed class EjectionTests
         Assert.Equal(10, FaultsUntilEjected(_all[0]));
         Assert.True(_all[0].Ejection.IsEjected);
         Assert.Equal(_now + 5 * Second, _all[0].Ejection.Until);
+        Assert.Equal(EjectionCause.FailedCalls, _all[0].Ejection.Cause);
     }
 
     [Fact]
@@ -113,8 +114,10 @@ public sealed class EjectionTests
     public void One_that_opens_and_is_lost_again_waits_its_time()
     {
         One_that_could_not_be_reached_and_opens();
+        Assert.Equal(EjectionCause.FailedConnections, _all[0].Ejection.Cause);
         Assert.True(_all[0].OnConnectionFault(wasOfUse: false)); // lost, before a reply
         Assert.True(_rules.TryEject(_all[0], _all, _now));
+        Assert.Equal(EjectionCause.FailedProbe, _all[0].Ejection.Cause);
         _all[0].OnOpened(_now += Second);
         Assert.True(_all[0].Ejection.IsEjected);
         Assert.Equal(_now - Second + 10 * Second, _all[0].Ejection.Until);

@@ -108,7 +108,7 @@ public sealed class KeyTableTests(ITestOutputHelper output)
     {
         var candidates = FakeCandidate.Several(5);
         candidates[0].Endpoint = candidates[0].Endpoint with { IsLeaving = true };
-        candidates[1].Ejection.Begin(endsWhenOpen: false, 0);
+        candidates[1].Ejection.Begin(EjectionCause.FailedCalls, 0);
         var set = Build(candidates);
         var shares = SharesOf(set);
         Assert.DoesNotContain(candidates[0], shares.Keys);
@@ -146,7 +146,7 @@ public sealed class KeyTableTests(ITestOutputHelper output)
         var set = Build(candidates);
         var table = set.Keys;
         candidates[3].Opened = false;
-        candidates[4].Ejection.Begin(endsWhenOpen: false, 0);
+        candidates[4].Ejection.Begin(EjectionCause.FailedCalls, 0);
         set = CandidateSet.Build(candidates.Reverse(), set, s_policy);
         Assert.Same(table, set.Keys);
         candidates[2].Endpoint = candidates[2].Endpoint with { Weight = 101 };

@@ -46,7 +46,7 @@ public sealed class RoundRobinTests
     public void Closed_ejected_and_avoided_ones_are_left_out()
     {
         var candidates = FakeCandidate.Several(4);
-        candidates[0].Ejection.Begin(endsWhenOpen: false, 0);
+        candidates[0].Ejection.Begin(EjectionCause.FailedCalls, 0);
         var policy = BalancingPolicy.Create(s_settings, 1);
         var set = CandidateSet.Build(candidates, CandidateSet.Empty, policy);
         candidates[1].Opened = false; // after the set was built

@@ -30,9 +30,13 @@ public sealed class EjectionTests : EndToEndTests
         Assert.Equal(failed, _desks[0].Started.Count);
         Assert.Equal([true, false, false], channel.GetEndpoints().Select(endpoint => endpoint.IsEjected));
         Assert.Equal(0, await CallAsync(proxy, 100));
+        var ejected = Assert.Single(await _scene!.Logs.ReachAsync("EndpointEjected"));
+        Assert.Contains(" ms, because more than half of its calls in the last second have failed. Last: ", ejected.Text, StringComparison.Ordinal);
 
         await PassAsync(proxy, TimeSpan.FromSeconds(5.5));
         Assert.Equal(failed + 1, _desks[0].Started.Count); // the probe has failed
+        ejected = (await _scene.Logs.ReachAsync("EndpointEjected", 2))[1];
+        Assert.Contains(" ms, because it has failed again when it was tried. Last: ", ejected.Text, StringComparison.Ordinal);
         _desks[0].OnAsk = static (question, _) => new(new Answer { Id = question.Id });
         await PassAsync(proxy, TimeSpan.FromSeconds(12));
         Assert.All(channel.GetEndpoints(), endpoint => Assert.False(endpoint.IsEjected));
@@ -108,6 +112,27 @@ public sealed class EjectionTests : EndToEndTests
         Assert.Contains($"get calls again: {_servers[0].Address}.", panic.Text, StringComparison.Ordinal);
         Assert.Equal(20, await CallAsync(proxy, 20));
         Assert.Equal(failed + 20, _desks[0].Started.Count);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task Of_a_server_that_cannot_be_reached_the_log_says_that_connections_failed()
+    {
+        var (_, proxy) = await ConnectAsync();
+        _scene!.ExpectedEnds.UnionWith([CloseReason.ConnectFailed, CloseReason.Disposed]);
+        await _servers[0].StopAsync(TestContext.Current.CancellationToken).Within("the stop of a server");
+
+        await Eventually.Holds(
+            () =>
+            {
+                _time.Advance(TimeSpan.FromMilliseconds(100)); // pauses between dials
+                return _scene.Logs.Of("EndpointEjected").Count > 0;
+            },
+            "the ejection");
+
+        Assert.Equal(0, await CallAsync(proxy, 100));
+        var ejected = Assert.Single(_scene.Logs.Of("EndpointEjected"));
+        Assert.Contains($": {_servers[0].Address} gets no calls for ", ejected.Text, StringComparison.Ordinal);
+        Assert.Contains(" ms, because 5 connections to it or more have failed in a row. Last: ", ejected.Text, StringComparison.Ordinal);
     }
 
     private static async Task<int> CallUntilFailedAsync(IDesk proxy)
