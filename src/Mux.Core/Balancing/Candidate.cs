@@ -68,8 +68,8 @@ internal abstract class Candidate
     }
 
     /// <summary>
-    /// True if it gets calls only while no other can take them: the source says that it leaves, or the server itself has said that it is about to stop. Read by
-    /// any thread.
+    /// True if it gets calls only while the others are closed or ejected: the source says that it leaves, or the server itself has said that it is about to
+    /// stop. Read by any thread.
     /// </summary>
     public bool IsLeaving => Endpoint.IsLeaving || Volatile.Read(ref _takesNothing);
 

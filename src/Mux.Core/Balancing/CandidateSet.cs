@@ -48,7 +48,7 @@ internal sealed class CandidateSet
     /// <summary>All endpoints in use, open or not.</summary>
     public ReadOnlySpan<Candidate> All => _all;
 
-    /// <summary>Those that take calls: open and not ejected; leaving ones only if there are no others.</summary>
+    /// <summary>Those that take calls: open and not ejected; leaving ones only if there are no others; ejected ones last.</summary>
     public ReadOnlySpan<Candidate> Pickable => _pickable;
 
     /// <summary>Ejected ones that wait for one call to try them.</summary>
@@ -90,7 +90,8 @@ internal sealed class CandidateSet
     public CandidateSet Of(MuxCallPriority priority) => _byPriority is { } parts && (int)priority < parts.Length ? parts[(int)priority] : this;
 
     /// <summary>
-    /// Finds where a call should wait while no endpoint is open: where the fewest wait for their weight, ejected ones after others, and leaving ones last.
+    /// Finds where a call should wait while no endpoint is open: where the fewest wait for their weight, ejected ones after others, and leaving ones last. This
+    /// is another order than that of open ones: a closed endpoint that leaves is probably gone, and an ejected one may be back.
     /// </summary>
     /// <param name="mayWait">Tells which endpoints are meant; null for all.</param>
     /// <returns>Null if there are none.</returns>
@@ -170,7 +171,16 @@ internal sealed class CandidateSet
         isPanic = false;
         Candidate[] staying = [.. all.Where(candidate => !candidate.IsLeaving)];
         Candidate[] open = [.. staying.Where(candidate => candidate.IsOpen)];
-        if (open.Length == 0) return [.. all.Where(candidate => candidate.IsOpen)]; // leaving ones, if nothing else is there
+
+        // A leaving endpoint still serves what comes, until it drains; an ejected one has just failed. So leaving ones come before ejected ones, also when
+        // fewer than half are open: void ejections shall not send calls to faults while an endpoint without any is there. Ejected ones return by a probe.
+        if (Array.TrueForAll(open, candidate => candidate.Ejection.IsOut))
+        {
+            Candidate[] leaving = [.. all.Where(candidate => candidate is { IsLeaving: true, IsOpen: true, Ejection.IsOut: false })];
+            if (leaving.Length > 0) return leaving;
+        }
+
+        if (open.Length == 0) return [.. all.Where(candidate => candidate.IsOpen)]; // ejected ones that leave, if nothing else is there
 
         // At most half are left out, also after others have gone: those whose time is over first come back first.
         var ejected = staying.Where(candidate => candidate.Ejection.IsOut)

@@ -80,7 +80,7 @@ internal sealed class EndpointTable : ITicked
     public bool Has(EndpointState state) => Array.IndexOf(States, state) >= 0;
 
     /// <summary>True if other endpoints than leaving ones take calls.</summary>
-    public bool HasStaying => Set.Pickable is [{ IsLeaving: false }, ..]; // leaving ones are picked only while there are no others
+    public bool HasStaying => Set.Pickable is [{ IsLeaving: false }, ..]; // leaving ones are picked only while the others are closed or ejected
 
     /// <summary>Picks the endpoint for a call. Null if none is open, or all refuse its priority.</summary>
     /// <param name="call">The call.</param>

@@ -29,6 +29,43 @@ public sealed class CandidateSetTests
         Assert.Equal(candidates[..1], Build(candidates).Pickable.ToArray());
     }
 
+    [Theory]
+    [InlineData(false)] // the source says that it leaves
+    [InlineData(true)] // the server says so
+    public void A_leaving_one_takes_calls_before_ejected_ones_and_an_ejected_one_that_leaves_after_them(bool saysItself)
+    {
+        var candidates = FakeCandidate.Several(4);
+        foreach (var leaving in candidates[2..])
+        {
+            if (saysItself) leaving.Hint.OnRefusals(takesNothing: true, 0, lasts: 1_000, now: 0);
+            else leaving.Endpoint = leaving.Endpoint with { IsLeaving = true };
+        }
+
+        Refresh(candidates, 0);
+        foreach (var ejected in candidates[..3]) ejected.Ejection.Begin(EjectionCause.FailedCalls, 0);
+        var set = Build(candidates);
+        Assert.Equal(candidates[3..], set.Pickable.ToArray());
+        Assert.False(set.IsPanic);
+        candidates[3].Opened = false;
+        Assert.Equal(candidates[1..2], Build(candidates).Pickable.ToArray()); // of those that stay at most half are left out
+        candidates[0].Opened = candidates[1].Opened = false;
+        Assert.Equal(candidates[2..3], Build(candidates).Pickable.ToArray());
+    }
+
+    [Fact]
+    public void A_leaving_one_takes_calls_before_the_only_other_one_if_that_is_ejected_and_one_call_probes_that()
+    {
+        var candidates = FakeCandidate.Several(5);
+        candidates[0].Ejection.Begin(EjectionCause.FailedCalls, 0);
+        candidates[1].Endpoint = candidates[1].Endpoint with { IsLeaving = true };
+        foreach (var closed in candidates[2..]) closed.Opened = false; // fewer than half are open
+        Assert.Equal(candidates[1..2], Build(candidates).Pickable.ToArray());
+        long now = candidates[0].Ejection.Until;
+        Assert.True(candidates[0].Ejection.Advance(completed: 0, now));
+        var set = Build(candidates);
+        Assert.Equal([candidates[0], candidates[1], candidates[1]], Enumerable.Range(0, 3).Select(_ => s_policy.Pick(set, null, CallKey.None, now)));
+    }
+
     [Fact]
     public void While_fewer_than_half_are_open_ejections_are_void()
     {

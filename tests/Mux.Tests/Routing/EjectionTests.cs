@@ -135,6 +135,23 @@ public sealed class EjectionTests : EndToEndTests
         Assert.Contains(" ms, because 5 connections to it or more have failed in a row. Last: ", ejected.Text, StringComparison.Ordinal);
     }
 
+    [Fact(Timeout = TestLimit)]
+    public async Task Servers_that_are_about_to_stop_get_the_calls_rather_than_one_that_was_left_out()
+    {
+        _desks[0].OnAsk = (_, _) => throw new MuxException(MuxStatus.Internal, "broken");
+        var (channel, proxy) = await ConnectAsync(configure: (_, options) => options.StopDelay = TimeSpan.FromSeconds(5));
+        int failed = await CallAsync(proxy, 200);
+        Assert.InRange(failed, 10, 40);
+
+        foreach (var server in _servers[1..]) server.AnnounceStop();
+        await Eventually.Holds(() => channel.GetEndpoints().Count(endpoint => endpoint.IsLeaving) == 2, "the client to know");
+
+        Assert.Equal(0, await CallAsync(proxy, 50));
+        Assert.Equal(failed, _desks[0].Started.Count);
+        Assert.Empty(_scene!.Logs.Of("Panic"));
+        await Task.WhenAll(_servers.Select(server => server.AwaitStopDelayAsync(new CancellationToken(canceled: true))));
+    }
+
     private static async Task<int> CallUntilFailedAsync(IDesk proxy)
     {
         int failed = 0;
