@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Mux.Connections;
 using Mux.Endpoints;
 using Mux.Growth;
@@ -17,38 +18,22 @@ public sealed class PoolWatchTests
     public PoolWatchTests() => _sut = new PoolWatch(new LostPool(), floor: 1, ceiling: 4, _clock);
 
     [Fact]
-    public void A_watch_that_falls_asleep_while_a_call_asks_for_a_look_can_be_woken()
+    public void It_falls_asleep_when_nothing_is_sent_and_is_woken_by_what_is_sent()
     {
-        const int Rounds = 500, LooksToRest = 10;
-        int asking = 0, asleep = 0, idle = 0;
-        var asker = new Thread(Ask) { IsBackground = true };
-        asker.Start();
-        long now = _clock.Now;
-        for (int round = 1; round <= Rounds; round++)
-        {
-            _sut.OnSent();
-            if (_sut.NextDue != _clock.Now + Look)
-            {
-                (asking, asleep) = (Rounds, Rounds);
-                Assert.Fail($"It was not woken in round {round}.");
-            }
+        FallAsleep();
+        _sut.OnLimit(); // nothing asks for a look while nothing is sent
+        Assert.Equal((Clock.Never, 0), (_sut.NextDue, Ticker.For(_clock).Count));
+        _sut.OnSent();
+        Assert.Equal((_clock.Now + Look, 1), (_sut.NextDue, Ticker.For(_clock).Count));
+    }
 
-            for (int i = 1; i < LooksToRest; i++) _sut.OnTick(now += Look);
-            Volatile.Write(ref asking, round);
-            _sut.OnTick(now += Look);
-            Volatile.Write(ref asleep, round);
-            SpinWait.SpinUntil(() => Volatile.Read(ref idle) >= round);
-        }
-
-        void Ask()
-        {
-            for (int round = 1; round <= Rounds; round++)
-            {
-                SpinWait.SpinUntil(() => Volatile.Read(ref asking) >= round);
-                while (Volatile.Read(ref asleep) < round) _sut.OnLimit();
-                Volatile.Write(ref idle, round);
-            }
-        }
+    [Fact]
+    public void A_call_that_asked_for_a_look_while_it_fell_asleep_does_not_keep_it_asleep()
+    {
+        FallAsleep();
+        NextLookOf(_sut) = 0; // by a thread that saw it awake and then had to wait: some ns in which no other test finds it
+        _sut.OnSent();
+        Assert.Equal((_clock.Now + Look, 1), (_sut.NextDue, Ticker.For(_clock).Count));
     }
 
     [Fact]
@@ -66,6 +51,19 @@ public sealed class PoolWatchTests
         _sut.OnLimit();
         Assert.Equal(0, _sut.NextDue);
     }
+
+    private void FallAsleep()
+    {
+        const int LooksToRest = 10;
+        long now = _clock.Now;
+        _sut.OnSent();
+        Assert.Equal((_clock.Now + Look, 1), (_sut.NextDue, Ticker.For(_clock).Count));
+        for (int i = 0; i < LooksToRest; i++) _sut.OnTick(now += Look);
+        Assert.Equal((Clock.Never, 0), (_sut.NextDue, Ticker.For(_clock).Count));
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_nextLook")]
+    private static extern ref long NextLookOf(PoolWatch watch);
 
     /// <summary>A pool whose one connection is lost.</summary>
     private sealed class LostPool : IWatchedPool

@@ -41,11 +41,7 @@ public sealed class GrowthTests : EndToEndTests
     {
         const int Limit = 20, Calls = 90, Needed = 5;
         var scene = Begin(kind);
-        var desk = new GatedDesk();
-        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.MaxCallsPerConnection = Limit);
-        var channel = scene.CreateChannel(server, options => options.MaxConnections = 8);
-        var sut = channel.CreateProxy<IDesk>();
-        var calls = Enumerable.Range(0, Calls).Select(i => sut.AskPlainly(new Question { Id = i }).AsTask()).ToArray();
+        var (channel, desk, calls) = Call(scene, Limit, Calls, options => options.MaxConnections = 8);
         await desk.Started.ReachAsync(Calls);
 
         Assert.Equal(Needed, scene.Transport.Dialed.Count);
@@ -61,11 +57,7 @@ public sealed class GrowthTests : EndToEndTests
     {
         const int Limit = 10, Most = 3, Calls = 45;
         var scene = Begin(kind);
-        var desk = new GatedDesk();
-        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.MaxCallsPerConnection = Limit);
-        var channel = scene.CreateChannel(server, options => options.MaxConnections = Most);
-        var sut = channel.CreateProxy<IDesk>();
-        var calls = Enumerable.Range(0, Calls).Select(i => sut.AskPlainly(new Question { Id = i }).AsTask()).ToArray();
+        var (channel, desk, calls) = Call(scene, Limit, Calls, options => options.MaxConnections = Most);
         await desk.Started.ReachAsync(Most * Limit);
         Assert.Equal(Calls - (Most * Limit), channel.GetStatistics().CallsWaiting);
         for (int i = 0; i < Calls; i++)
@@ -85,10 +77,7 @@ public sealed class GrowthTests : EndToEndTests
         const int Limit = 10, Calls = 25;
         var time = new ManualTime();
         var scene = Begin(kind, time);
-        var desk = new GatedDesk();
-        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.MaxCallsPerConnection = Limit);
-        var sut = scene.CreateChannel(server, options => (options.MinConnections, options.MaxConnections) = (1, 1)).CreateProxy<IDesk>();
-        var calls = Enumerable.Range(0, Calls).Select(i => sut.AskPlainly(new Question { Id = i }).AsTask()).ToArray();
+        var (_, desk, calls) = Call(scene, Limit, Calls, options => (options.MinConnections, options.MaxConnections) = (1, 1));
         await desk.Started.ReachAsync(Limit);
         for (int i = 0; i < 10; i++) time.Advance(s_look);
         for (int i = 0; i < Calls; i++)
@@ -107,11 +96,7 @@ public sealed class GrowthTests : EndToEndTests
         const int Limit = 10, Calls = 15;
         var time = new ManualTime();
         var scene = Begin(kind, time);
-        var desk = new GatedDesk();
-        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.MaxCallsPerConnection = Limit);
-        var channel = scene.CreateChannel(server, options => (options.MaxConnections, options.KeepAliveTime) = (2, Timeout.InfiniteTimeSpan));
-        var sut = channel.CreateProxy<IDesk>();
-        var calls = Enumerable.Range(0, Calls).Select(i => sut.AskPlainly(new Question { Id = i }).AsTask()).ToArray();
+        var (channel, desk, calls) = Call(scene, Limit, Calls, options => (options.MaxConnections, options.KeepAliveTime) = (2, Timeout.InfiniteTimeSpan));
         await desk.Started.ReachAsync(Limit);
         for (int i = 0; i < 3 && scene.Logs.Of("ClientConnectionAdded").Count == 0; i++) time.Advance(s_look);
         await desk.Started.ReachAsync(Calls);
@@ -123,7 +108,7 @@ public sealed class GrowthTests : EndToEndTests
         for (int i = 0; i < 30 && channel.GetEndpoints()[0].Connections == 2; i++) time.Advance(s_look);
         Assert.Single(await scene.Logs.ReachAsync("ClientConnectionRemoved"));
         Assert.Equal(1, channel.GetEndpoints()[0].Connections);
-        var late = sut.AskPlainly(new Question { Id = 99 }).AsTask();
+        var late = channel.CreateProxy<IDesk>().AskPlainly(new Question { Id = 99 }).AsTask();
         await desk.Started.ReachAsync(Calls + 1);
         desk.AnswerOldest();
         desk.AnswerOldest();
@@ -137,11 +122,7 @@ public sealed class GrowthTests : EndToEndTests
         const int Limit = 10, Calls = 15;
         var scene = Begin(kind);
         scene.ExpectedEnds.UnionWith([CloseReason.ConnectFailed, CloseReason.ConnectionLost, CloseReason.PeerError]);
-        var desk = new GatedDesk();
-        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => (options.MaxCallsPerConnection, options.MaxConnections) = (Limit, 1));
-        var channel = scene.CreateChannel(server, options => options.MaxConnections = 2);
-        var sut = channel.CreateProxy<IDesk>();
-        var calls = Enumerable.Range(0, Calls).Select(i => sut.AskPlainly(new Question { Id = i }).AsTask()).ToArray();
+        var (channel, desk, calls) = Call(scene, Limit, Calls, options => options.MaxConnections = 2, mostConnections: 1);
         await scene.Logs.ReachAsync("ClientConnectionRemoved");
         for (int i = 0; i < Calls; i++)
         {
@@ -180,7 +161,7 @@ public sealed class GrowthTests : EndToEndTests
                 return scene.Logs.Of("ClientConnectionRemoved").Count >= Servers * Tries;
             },
             "tries in vain");
-        Assert.Empty(scene.Logs.Of("Ejected"));
+        Assert.Empty(scene.Logs.Of("EndpointEjected"));
         Assert.All(channel.GetEndpoints(), endpoint => Assert.Equal((true, false, null), (endpoint.IsOpen, endpoint.IsEjected, endpoint.Failure)));
         Assert.DoesNotContain(scene.Logs.Of("ClientConnectFailed"), entry => entry.Level == LogLevel.Warning);
         for (int i = 0; i < Calls; i++)
@@ -220,5 +201,25 @@ public sealed class GrowthTests : EndToEndTests
         var failed = await Task.WhenAll(calls.Select(call => Record.ExceptionAsync(() => call.Within("the end of a call"))));
         var failure = Assert.IsType<MuxException>(Assert.Single(failed, error => error is not null));
         Assert.Equal((MuxStatus.Unavailable, MuxExecution.MayHaveExecuted), (failure.Status, failure.Execution)); // the one that was sent
+    }
+
+    /// <summary>Makes calls to a server that answers none before it is told to.</summary>
+    /// <param name="scene">Where it runs.</param>
+    /// <param name="limit">Calls that it allows on each connection.</param>
+    /// <param name="count">The calls.</param>
+    /// <param name="configure">Sets the options of the channel.</param>
+    /// <param name="mostConnections">Connections that it accepts; null for as many as there are.</param>
+    private static (MuxChannel Channel, GatedDesk Desk, Task<Answer>[] Calls) Call(
+        Scene scene, int limit, int count, Action<MuxChannelOptions> configure, int? mostConnections = null)
+    {
+        var desk = new GatedDesk();
+        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options =>
+        {
+            options.MaxCallsPerConnection = limit;
+            options.MaxConnections = mostConnections ?? options.MaxConnections;
+        });
+        var channel = scene.CreateChannel(server, configure);
+        var proxy = channel.CreateProxy<IDesk>();
+        return (channel, desk, [.. Enumerable.Range(0, count).Select(i => proxy.AskPlainly(new Question { Id = i }).AsTask())]);
     }
 }
