@@ -4,8 +4,8 @@ using System.Net.Sockets;
 namespace Mux.TestSupport.Transports;
 
 /// <summary>
-/// A TCP proxy on 127.0.0.1 that does to real connections what networks do: delay, throttle, slice, stall, reset, fall silent, cut what is idle. For tests over real
-/// sockets and processes.
+/// A TCP proxy on 127.0.0.1 that does to real connections what networks do: slice, stall, reset, fall silent, cut what is idle. For tests over real sockets and processes,
+/// which tell it when: it waits for no time of its own. What takes time on networks, the proxy of <c>mux chaos</c> does.
 /// </summary>
 public sealed class FaultProxy : IAsyncDisposable
 {

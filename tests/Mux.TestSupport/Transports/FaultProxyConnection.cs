@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Net.Sockets;
 using System.Threading.Channels;
 
@@ -7,7 +6,7 @@ namespace Mux.TestSupport.Transports;
 /// <summary>One connection through a <see cref="FaultProxy"/>: two sockets, and for each direction a task that reads and one that writes.</summary>
 internal sealed class FaultProxyConnection
 {
-    // Bytes that may be under way in a direction: enough for 64 KiB pieces at a high latency, then the proxy stops reading.
+    // What may be under way in a direction that is stalled; then the proxy stops reading.
     private const int PiecesUnderWay = 256;
     private const int PieceSize = 65_536;
 
@@ -82,14 +81,13 @@ internal sealed class FaultProxyConnection
 
     private async Task ForwardAsync(Socket from, Socket to, FaultProxyDirection direction)
     {
-        var underWay = Channel.CreateBounded<(byte[] Bytes, long Due)>(PiecesUnderWay);
+        var underWay = Channel.CreateBounded<byte[]>(PiecesUnderWay);
         var reading = ReadAsync(from, direction, underWay.Writer);
         try
         {
             long forwarded = 0;
-            await foreach (var (bytes, due) in underWay.Reader.ReadAllAsync(_stopping))
+            await foreach (var bytes in underWay.Reader.ReadAllAsync(_stopping))
             {
-                await UntilAsync(due);
                 for (int at = 0; at < bytes.Length;)
                 {
                     int count = (int)Math.Min(Math.Min(direction.LargestSlice, bytes.Length - at), direction.ResetAtByte - forwarded);
@@ -101,7 +99,6 @@ internal sealed class FaultProxyConnection
                     forwarded += count;
                     direction.Forwarded.Add(count);
                     if (forwarded >= direction.ResetAtByte) Reset();
-                    if (direction.BytesPerSecond is > 0 and var rate) await UntilAsync(Stopwatch.GetTimestamp() + (count * Stopwatch.Frequency / rate));
                 }
             }
 
@@ -115,16 +112,12 @@ internal sealed class FaultProxyConnection
         await reading;
     }
 
-    private async Task ReadAsync(Socket from, FaultProxyDirection direction, ChannelWriter<(byte[] Bytes, long Due)> underWay)
+    private async Task ReadAsync(Socket from, FaultProxyDirection direction, ChannelWriter<byte[]> underWay)
     {
         try
         {
             var buffer = new byte[PieceSize];
-            while (await from.ReceiveAsync(buffer, _stopping) is > 0 and var count)
-            {
-                long due = Stopwatch.GetTimestamp() + (long)(direction.Latency.TotalSeconds * Stopwatch.Frequency);
-                await underWay.WriteAsync((buffer[..count], due), _stopping);
-            }
+            while (await from.ReceiveAsync(buffer, _stopping) is > 0 and var count) await underWay.WriteAsync(buffer[..count], _stopping);
 
             underWay.Complete();
         }
@@ -134,12 +127,5 @@ internal sealed class FaultProxyConnection
         }
 
         direction.Ends.Add();
-    }
-
-    private async Task UntilAsync(long timestamp)
-    {
-        // A delay may end a little early: its clock is coarser than the one that is asked here.
-        while (Stopwatch.GetElapsedTime(Stopwatch.GetTimestamp(), timestamp) is var left && left > TimeSpan.Zero)
-            await Task.Delay(TimeSpan.FromMilliseconds(Math.Ceiling(left.TotalMilliseconds)), _stopping);
     }
 }

@@ -12,12 +12,6 @@ public sealed class FaultProxyDirection
         Ends = new Counter($"ends of streams {name}");
     }
 
-    /// <summary>How long every byte is under way.</summary>
-    public TimeSpan Latency { get; set; }
-
-    /// <summary>0 is as fast as it goes.</summary>
-    public int BytesPerSecond { get; set; }
-
     /// <summary>The most bytes forwarded at once; 1 is byte by byte.</summary>
     public int LargestSlice { get; set; } = 65_536;
 
