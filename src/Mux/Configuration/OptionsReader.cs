@@ -24,9 +24,9 @@ internal static class OptionsReader
         }
 
         section.Flag(nameof(options.AllowPlaintext), value => options.AllowPlaintext = value);
-        section.Number(nameof(options.MaxConnections), value => options.MaxConnections = value);
-        section.Number(nameof(options.MaxCallsPerConnection), value => options.MaxCallsPerConnection = value);
-        section.Number(nameof(options.MaxMethodsPerConnection), value => options.MaxMethodsPerConnection = value);
+        section.Number(nameof(options.MaxConnections), value => options.MaxConnections = value, "1 to 1000000");
+        section.Number(nameof(options.MaxCallsPerConnection), value => options.MaxCallsPerConnection = value, "1 to 1048575");
+        section.Number(nameof(options.MaxMethodsPerConnection), value => options.MaxMethodsPerConnection = value, "1 to 65535");
         section.LongNumber(nameof(options.MaxParkedBytes), value => options.MaxParkedBytes = value);
         section.LongNumber(nameof(options.MaxRunningBytes), value => options.MaxRunningBytes = value);
         section.Duration(nameof(options.MaxCallTimeout), value => options.MaxCallTimeout = value);
@@ -55,8 +55,8 @@ internal static class OptionsReader
         section.Flag(nameof(options.AllowPlaintext), value => options.AllowPlaintext = value);
         section.Flag(nameof(options.RequireChallenge), value => options.RequireChallenge = value);
         section.Choice<MuxConnectionLifetime>(nameof(options.Lifetime), value => options.Lifetime = value);
-        section.Number(nameof(options.MinConnections), value => options.MinConnections = value);
-        section.Number(nameof(options.MaxConnections), value => options.MaxConnections = value);
+        section.Number(nameof(options.MinConnections), value => options.MinConnections = value, "1 to 1024");
+        section.Number(nameof(options.MaxConnections), value => options.MaxConnections = value, $"{nameof(options.MinConnections)} to 1024");
         section.Flag(nameof(options.InheritDeadlines), value => options.InheritDeadlines = value);
         section.Duration(nameof(options.CallTimeout), value => options.CallTimeout = value);
         section.LongNumber(nameof(options.MaxQueuedBytes), value => options.MaxQueuedBytes = value);
@@ -77,19 +77,19 @@ internal static class OptionsReader
         section.Text(nameof(options.Zone), value => options.Zone = value);
         section.Factor(nameof(options.ZoneFactor), value => options.ZoneFactor = value);
         section.Duration(nameof(options.SlowStart), value => options.SlowStart = value);
-        section.Number(nameof(options.SubsetSize), value => options.SubsetSize = value);
+        section.Number(nameof(options.SubsetSize), value => options.SubsetSize = value, "0 for all, or 2 to 10000");
         section.Flag(nameof(options.EjectFailing), value => options.EjectFailing = value);
     }
 
     private static void ReadResilience(SectionReader section, MuxResilience options)
     {
-        section.Number(nameof(options.Attempts), value => options.Attempts = value);
+        section.Number(nameof(options.Attempts), value => options.Attempts = value, "1 to 10");
         section.Choice<MuxHedge>(nameof(options.Hedge), value => options.Hedge = value);
         if (section.Part(nameof(options.Methods)) is not { } methods) return;
         foreach (var (name, part) in methods.Parts())
         {
             if (!options.Methods.TryGetValue(name, out var method)) options.Methods.Add(name, method = new MuxMethodResilience());
-            part.Number(nameof(method.Attempts), value => method.Attempts = value);
+            part.Number(nameof(method.Attempts), value => method.Attempts = value, "1 to 10");
             part.Choice<MuxHedge>(nameof(method.Hedge), value => method.Hedge = value);
             if (part.Part(nameof(method.Statuses)) is { } statuses) method.Statuses = [.. statuses.Choices<MuxStatus>()];
         }

@@ -15,8 +15,11 @@ internal sealed class SectionReader(IConfigurationSection section)
 
     public void Text(string key, Action<string> set) => Read(key, "text", set, static (string text, out string value) => (value = text) is not null);
 
-    public void Number(string key, Action<int> set) =>
-        Read(key, Numbers(int.MaxValue), set, static (string text, out int value) =>
+    /// <param name="key">Key of the number.</param>
+    /// <param name="set">Gets the number.</param>
+    /// <param name="allowed">The range, as the validation of the option names it; null to name only what an integer can be.</param>
+    public void Number(string key, Action<int> set, string? allowed = null) =>
+        Read(key, allowed is null ? Numbers(int.MaxValue) : $"a whole number: expected {allowed}", set, static (string text, out int value) =>
             int.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out value));
 
     public void LongNumber(string key, Action<long> set) =>

@@ -15,7 +15,9 @@ public sealed class ValidationTests : HostingTests
     [InlineData("MaxMessageBytes", "5000000000", "Mux:Server:MaxMessageBytes: '5000000000' is not a whole number of at most 2147483647, in digits only.")]
     [InlineData("Address", "http://somewhere", "Mux:Server:Address: ", "http://somewhere")]
     [InlineData("Dispatch", "Sideways", "Mux:Server:Dispatch: 'Sideways' is not one of Default, Inline, Pool, Adaptive.")]
-    [InlineData("MaxConnections", "many", "Mux:Server:MaxConnections: 'many' is not a whole number of at most 2147483647, in digits only.")]
+    [InlineData("MaxConnections", "many", "Mux:Server:MaxConnections: 'many' is not a whole number: expected 1 to 1000000.")]
+    [InlineData("MaxCallsPerConnection", "1k", "Mux:Server:MaxCallsPerConnection: '1k' is not a whole number: expected 1 to 1048575.")]
+    [InlineData("MaxMethodsPerConnection", "1.5", "Mux:Server:MaxMethodsPerConnection: '1.5' is not a whole number: expected 1 to 65535.")]
     [InlineData("MaxConnections", "0", "Mux:Server:MaxConnections: '0' is not allowed: expected 1 to 1000000.")]
     [InlineData("MaxCallsPerConnection", "1048576", "Mux:Server:MaxCallsPerConnection: '1048576' is not allowed: expected 1 to 1048575.")]
     [InlineData("MaxMethodsPerConnection", "65536", "Mux:Server:MaxMethodsPerConnection: '65536' is not allowed: expected 1 to 65535.")]
@@ -115,6 +117,7 @@ public sealed class ValidationTests : HostingTests
     [InlineData("MinConnections", "1025", "Mux:Clients:orders:MinConnections: '1025' is not allowed: expected 1 to 1024.")]
     [InlineData("MaxConnections", "0", "Mux:Clients:orders:MaxConnections: '0' is not allowed: expected MinConnections (1) to 1024.")]
     [InlineData("Lifetime", "Call", "Mux:Clients:orders:Lifetime: 'Call' is not one of Shared, PerCall.")]
+    [InlineData("MaxConnections", "many", "Mux:Clients:orders:MaxConnections: 'many' is not a whole number: expected MinConnections to 1024.")]
     [InlineData("RequireWarmUp", "true", "Mux:Clients:orders:RequireWarmUp: it has no effect, because WarmUpTime is 0. Set both, or none.")]
     [InlineData("WarmUpTime", "00:11:00", "Mux:Clients:orders:WarmUpTime: '00:11:00' is not allowed: expected 00:00:00.010 to 00:10:00, or 00:00:00 for none.")]
     [InlineData("CallTimeout", "00:00:00", "Mux:Clients:orders:CallTimeout: '00:00:00' is not allowed: expected 00:00:00.001 or more, or -00:00:00.001 for no limit.")]
@@ -126,8 +129,10 @@ public sealed class ValidationTests : HostingTests
     [InlineData("Balancing:Zone", "", "Mux:Clients:orders:Balancing:Zone: '' is not allowed: expected null or the name of a zone.")]
     [InlineData("Balancing:SlowStart", "00:11:00", "Mux:Clients:orders:Balancing:SlowStart: '00:11:00' is not allowed: expected 00:00:00 to 00:10:00.")]
     [InlineData("Balancing:SubsetSize", "1", "Mux:Clients:orders:Balancing:SubsetSize: '1' is not allowed: expected 0 for all, or 2 to 10000.")]
+    [InlineData("Balancing:SubsetSize", "all", "Mux:Clients:orders:Balancing:SubsetSize: 'all' is not a whole number: expected 0 for all, or 2 to 10000.")]
     [InlineData("Balancing:Weight", "1", "Mux:Clients:orders:Balancing:Weight: there is no such option; known options: EjectFailing, Policy, SlowStart, SubsetSize, Zone, ZoneFactor")]
     [InlineData("Resilience:Attempts", "11", "Mux:Clients:orders:Resilience:Attempts: '11' is not allowed: expected 1 to 10.")]
+    [InlineData("Resilience:Attempts", "three", "Mux:Clients:orders:Resilience:Attempts: 'three' is not a whole number: expected 1 to 10.")]
     [InlineData("Resilience:Hedge", "P99", "Mux:Clients:orders:Resilience:Hedge: 'P99' is not one of Off, P95.")]
     [InlineData("Resilience:Methods:Find:Attempts", "2", "Mux:Clients:orders:Resilience:Methods: 'Find' is no full name of a method: expected service/method, such as shop.Orders/Find.")]
     [InlineData("Resilience:Methods:shop.Orders/Find:Attempts", "0", "Mux:Clients:orders:Resilience:Methods:shop.Orders/Find:Attempts: '0' is not allowed: expected 1 to 10.")]
@@ -173,7 +178,7 @@ public sealed class ValidationTests : HostingTests
         builder.Services.AddKeyedMuxClient("orders", options => options.MaxQueuedBytes = 1);
         var error = await FailsToStartAsync<OptionsValidationException>(builder);
         Assert.Equal(
-            "Mux:Clients:orders:MinConnections: 'many' is not a whole number of at most 2147483647, in digits only; " +
+            "Mux:Clients:orders:MinConnections: 'many' is not a whole number: expected 1 to 1024; " +
             "Mux:Clients:orders:Address: 'mux://host:0' is not allowed: expected a port from 1 to 65535; only a server may have port 0; " +
             "Mux:Clients:orders:MaxQueuedBytes: '1' is not allowed: expected 65536 to 4294967296 bytes.",
             error.Message);
