@@ -35,7 +35,7 @@ internal static class CommandLine
         }
         catch (ToolException failure)
         {
-            return Fail(failure.ExitCode, PrintableText.Of(failure.Message)); // which may quote a peer
+            return Fail(failure.ExitCode, PrintableText.Of(FlagNames.In(failure.Message))); // which may quote a peer
         }
         catch (OperationCanceledException)
         {

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using Mux.Tool.Measuring;
 using Mux.Tool.Serving;
 
@@ -99,16 +100,16 @@ internal sealed class PingedEndpoint : IAsyncDisposable
             }
             else
             {
-                failure = result.Failure!.Message;
+                failure = result.Failure!.Status == MuxStatus.DeadlineExceeded ? InTime("answer from") : FlagNames.In(result.Failure.Message);
             }
         }
         catch (MuxException error)
         {
-            failure = error.Message;
+            failure = FlagNames.In(error.Message);
         }
         catch (TimeoutException)
         {
-            failure = $"No connection to {Address} within {_plan.Timeout.TotalSeconds} s.";
+            failure = InTime("connection to");
         }
 
         Sent++;
@@ -116,6 +117,9 @@ internal sealed class PingedEndpoint : IAsyncDisposable
         Connection ??= opened;
         return new PingReply(Address, Sent, roundTrip, failure, opened);
     }
+
+    private string InTime(string what) => string.Create(
+        CultureInfo.InvariantCulture, $"No {what} {Address} within {_plan.Timeout.TotalSeconds} s, the --timeout.");
 
     // The server has no such method, or says only to some clients whether it has: it answers.
     private static bool IsAnswer(MuxResult<MuxUnit> result) => result.Failure is null or { Status: MuxStatus.Unimplemented or MuxStatus.PermissionDenied };

@@ -126,6 +126,28 @@ public sealed class IdentityTests : IDisposable
     }
 
     [Fact]
+    public async Task Without_a_credential_the_options_of_the_command_are_named_and_not_those_of_the_library()
+    {
+        await using var server = Start(Plain());
+
+        var bench = await ToolInside.RunAsync("bench", server.Address.ToString());
+        var ping = await ToolInside.RunAsync("ping", server.Address.ToString(), "-n", "1");
+
+        Assert.EndsWith(" Give a --shared-key or a --bearer.", Assert.Single(bench.Errors), StringComparison.Ordinal);
+        Assert.EndsWith(" Give a --shared-key or a --bearer.", ping.Output[0], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Without_a_certificate_the_option_of_the_command_is_named()
+    {
+        await using var server = Start(WithCertificates());
+
+        var result = await ToolInside.RunAsync("bench", server.Address.ToString(), "--roots", Write("roots.pem", TestAuthority.Shared.RootPem));
+
+        Assert.Contains("the tool has none: give a --certificate", Assert.Single(result.Errors), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Nobody_in_particular_plays_what_needs_no_method()
     {
         var options = Plain();

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Text.Json;
+using Mux.TestSupport.Transports;
 using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Tests.Processes;
@@ -71,7 +72,42 @@ public sealed class PingTests
         var result = await ToolInside.RunAsync("ping", $"mux://{silent.LocalEndPoint}", "-n", "1", "--timeout", "20ms");
 
         Assert.True(result.ExitCode == ExitCode.Unreachable, result.ToString());
-        Assert.Equal($"mux://{silent.LocalEndPoint}: ping 1 lost: No connection to mux://{silent.LocalEndPoint} within 0.02 s.", result.Output[0]);
+        Assert.Equal($"mux://{silent.LocalEndPoint}: ping 1 lost: No connection to mux://{silent.LocalEndPoint} within 0.02 s, the --timeout.", result.Output[0]);
+    }
+
+    [Fact]
+    public async Task A_reply_that_does_not_come_in_time_is_told_with_the_option_of_the_command()
+    {
+        await using var server = Start("orders");
+        using var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        listener.Listen();
+        var relayed = RelayHandshakeAsync(listener, server.Address);
+
+        var result = await ToolInside.RunAsync("ping", $"mux://{listener.LocalEndPoint}", "-n", "1", "--timeout", "1s");
+
+        Assert.True(result.ExitCode == ExitCode.Unreachable, result.ToString());
+        Assert.Equal($"mux://{listener.LocalEndPoint}: ping 1 lost: No answer from mux://{listener.LocalEndPoint} within 1 s, the --timeout.", result.Output[1]);
+        await relayed.Within("the end of the connection");
+    }
+
+    /// <summary>Passes on everything of the client, and of the server only its HELLO.</summary>
+    private static async Task RelayHandshakeAsync(Socket listener, MuxAddress target)
+    {
+        using var client = await listener.AcceptAsync();
+        using var server = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        await server.ConnectAsync(target.Host, target.Port);
+        var fromClient = CopyAsync();
+        byte[] hello = new byte[1024];
+        int length = await server.ReceiveAsync(hello);
+        await client.SendAsync(hello.AsMemory(0, length));
+        await fromClient;
+
+        async Task CopyAsync()
+        {
+            byte[] buffer = new byte[1024];
+            while (await client.ReceiveAsync(buffer) is > 0 and var count) await server.SendAsync(buffer.AsMemory(0, count));
+        }
     }
 
     private static MuxServer Start(string name)

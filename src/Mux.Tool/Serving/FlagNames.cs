@@ -1,0 +1,14 @@
+namespace Mux.Tool.Serving;
+
+/// <summary>Says in failures of the library what the user of a command can do: the library names its options, which a command line does not have.</summary>
+internal static class FlagNames
+{
+    private static readonly (string OfLibrary, string OfTool)[] s_advice =
+    [
+        ("The channel has no credentials: set Credentials in its options, or SharedKey in its configuration.", "Give a --shared-key or a --bearer."),
+        ("this channel has none: set Tls.CertificatePath, Tls.CertificateStore or Tls.Certificate", "the tool has none: give a --certificate"),
+    ];
+
+    public static string In(string failure) =>
+        s_advice.Aggregate(failure, (text, advice) => text.Replace(advice.OfLibrary, advice.OfTool, StringComparison.Ordinal));
+}
