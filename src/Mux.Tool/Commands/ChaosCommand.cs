@@ -17,7 +17,7 @@ internal static class ChaosCommand
         var target = Address("TARGET", "The server, with the same kinds of addresses; TLS passes through as it is");
         var seed = CheckedOption.Number(
             "--seed", 0, int.MaxValue, "Seed of a run to replay: the same connections have faults, at the same bytes", "a new one, printed");
-        var buffer = CheckedOption.Number(
+        var buffer = CheckedOption.Bytes(
             "--buffer", ChaosOptions.DefaultBufferBytes, 65_536, 268_435_456, "Bytes under way in one direction of a connection; then the sender waits");
         var connections = CheckedOption.Number("--max-connections", ChaosOptions.DefaultMaxConnections, 1, 65_536, "Connections at once; more wait");
         var quiet = new Option<bool>("--quiet") { Description = "Show no progress, only the address, the seed and the summary" };
@@ -33,7 +33,7 @@ internal static class ChaosCommand
             Examples =
             [
                 new("mux chaos 127.0.0.1:7171 127.0.0.1:7070 --delay 50ms --jitter 10ms", "A slow network"),
-                new("mux chaos 127.0.0.1:7171 127.0.0.1:7070 --reset-at 1-5000 --share 10%", "Every tenth connection breaks early"),
+                new("mux chaos 127.0.0.1:7171 127.0.0.1:7070 --reset-at 1-5k --share 10%", "Every tenth connection breaks early"),
                 new("mux chaos 127.0.0.1:0 db:7070 --half-open --start 10s --duration 5s", "5 seconds of silence, once"),
                 new("mux chaos 127.0.0.1:0 db:7070 --stall --duration 1s --every 30s", "Stalls for a second, twice a minute"),
             ],
@@ -48,7 +48,7 @@ internal static class ChaosCommand
                 Listen = result.GetRequiredValue(listen),
                 Target = Checked(result.GetRequiredValue(target)),
                 Seed = result.GetValue(seed) ?? ChaosProxy.NewSeed(),
-                BufferBytes = result.GetValue(buffer),
+                BufferBytes = (int)result.GetValue(buffer).Value,
                 MaxConnections = result.GetValue(connections),
             },
             faults.Read(result),
@@ -66,6 +66,13 @@ internal static class ChaosCommand
     private static MuxAddress? Parse(ArgumentResult result, string name)
     {
         var text = result.Tokens[0].Value;
+        if (text.Contains(',', StringComparison.Ordinal))
+        {
+            result.AddError($"{name} '{text}': expected one address. For several servers start a 'mux chaos' for each, and give clients the list of the " +
+                "proxies.");
+            return null;
+        }
+
         var full = text.Contains("://", StringComparison.Ordinal) ? text : $"{MuxAddress.TcpScheme}://{text}";
         if (!MuxAddress.TryParse(full, out var address, out var failure)) result.AddError($"{name}: {failure}");
         else if (address.Scheme is MuxAddress.TcpScheme or MuxAddress.TlsScheme) return address;

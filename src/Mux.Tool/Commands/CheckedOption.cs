@@ -40,6 +40,28 @@ internal static class CheckedOption
         },
     };
 
+    /// <summary>Creates a number of bytes.</summary>
+    public static Option<ByteCount> Bytes(string name, long fallback, long min, long max, string description) => new(name)
+    {
+        Description = $"{description} ({new ByteCount(min)} to {new ByteCount(max)})",
+        HelpName = "BYTES",
+        DefaultValueFactory = _ => new ByteCount(fallback),
+        CustomParser = result => ByteCount.TryParse(result.Tokens[0].Value, min, max, out var count)
+            ? count : Reject<ByteCount>(result, name, $"expected {ByteCount.Expected(min, max)}"),
+    };
+
+    /// <summary>Creates a number of bytes whose default depends on other options.</summary>
+    public static Option<ByteCount?> Bytes(string name, long min, long max, string description, string fallback) => new(name)
+    {
+        Description = $"{description}{(max == int.MaxValue ? "" : $" ({new ByteCount(min)} to {new ByteCount(max)})")} [default: {fallback}]",
+        HelpName = "BYTES",
+        CustomParser = result =>
+        {
+            if (ByteCount.TryParse(result.Tokens[0].Value, min, max, out var count)) return count;
+            return Reject<ByteCount?>(result, name, max == int.MaxValue ? $"expected bytes; {ByteCount.Units}" : $"expected {ByteCount.Expected(min, max)}");
+        },
+    };
+
     public static Option<Duration> Time(string name, TimeSpan fallback, TimeSpan min, TimeSpan max, string description, params string[] aliases) =>
         new(name, aliases)
         {
@@ -81,25 +103,22 @@ internal static class CheckedOption
     };
 
     /// <summary>Creates a list of distinct numbers separated by commas.</summary>
-    public static Option<int[]> Numbers(string name, int[] fallback, int min, int max, string description, params string[] aliases) => new(name, aliases)
-    {
-        Description = $"{description}, separated by commas ({min} to {max} each)",
-        HelpName = "N,N",
-        DefaultValueFactory = _ => fallback,
-        CustomParser = result =>
-        {
-            var numbers = new List<int>();
-            foreach (var text in result.Tokens[0].Value.Split(','))
-            {
-                if (!int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int number) || number < min || number > max)
-                    return Reject<int[]>(result, name,
-                        $"expected whole numbers from {min} to {max}, separated by commas, such as {string.Join(',', fallback)}");
-                if (!numbers.Contains(number)) numbers.Add(number);
-            }
+    public static Option<int[]> Numbers(string name, int[] fallback, int min, int max, string description, params string[] aliases) =>
+        List(
+            name, "N,N", fallback, $"whole numbers from {min} to {max}", $"{description}, separated by commas ({min} to {max} each)",
+            (string text, out int number) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number) && number >= min && number <= max,
+            aliases);
 
-            return [.. numbers];
-        },
-    };
+    /// <summary>Creates a list of distinct numbers of bytes separated by commas.</summary>
+    public static Option<int[]> ByteCounts(string name, int[] fallback, int min, int max, string description) =>
+        List(
+            name, "BYTES,BYTES", fallback, ByteCount.Expected(min, max), $"{description}, separated by commas ({min} to {max} each)",
+            (string text, out int number) =>
+            {
+                bool isCount = ByteCount.TryParse(text, min, max, out var count);
+                number = isCount ? (int)count.Value : 0;
+                return isCount;
+            });
 
     /// <summary>Creates the option for an output file.</summary>
     public static Option<string?> OutputFile(string name, string description) => new(name) { Description = description, HelpName = "FILE" };
@@ -125,6 +144,27 @@ internal static class CheckedOption
     public static TargetAddress WithPort(TargetAddress target, string name) =>
         target.Single is not { Scheme: MuxAddress.TcpScheme or MuxAddress.TlsScheme, Port: 0 } ? target
             : throw new ToolException(ExitCode.Usage, $"{name}: '{target}' has port 0: expected 1 to 65535.");
+
+    private static Option<int[]> List(
+        string name, string helpName, int[] fallback, string expected, string description, TryParse<int> tryParse, params string[] aliases) =>
+        new(name, aliases)
+        {
+            Description = description,
+            HelpName = helpName,
+            DefaultValueFactory = _ => fallback,
+            CustomParser = result =>
+            {
+                var numbers = new List<int>();
+                foreach (var text in result.Tokens[0].Value.Split(','))
+                {
+                    if (!tryParse(text, out int number))
+                        return Reject<int[]>(result, name, $"expected {expected}, separated by commas, such as {string.Join(',', fallback)}");
+                    if (!numbers.Contains(number)) numbers.Add(number);
+                }
+
+                return [.. numbers];
+            },
+        };
 
     /// <summary>Adds the error for the value of an option, or of an argument.</summary>
     /// <returns>The default, which stands for no value.</returns>

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Globalization;
 using Mux.Tool.Chaos;
 
 namespace Mux.Tool.Commands;
@@ -8,6 +7,7 @@ namespace Mux.Tool.Commands;
 internal sealed class FaultOptions
 {
     private const long LargestOffset = 1_000_000_000_000;
+    private const long HighestRate = 10_000_000_000;
 
     private static readonly TimeSpan s_longestDelay = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan s_longest = TimeSpan.FromHours(24);
@@ -19,11 +19,11 @@ internal sealed class FaultOptions
     private readonly Option<Duration?> _jitter = Time(
         "--jitter", TimeSpan.Zero, s_longestDelay, "Largest deviation from --delay, evenly distributed; order stays");
 
-    private readonly Option<ByteRate?> _rate = CheckedOption.Parsed<ByteRate>(
-        "--rate", "RATE", ByteRate.TryParse, ByteRate.Expected, "Bytes per second of each connection and direction, such as 64k or 1.5m (1 to 10g)",
-        "--bandwidth");
+    private readonly Option<ByteCount?> _rate = CheckedOption.Parsed<ByteCount>(
+        "--rate", "RATE", IsRate, $"{ByteCount.Expected(1, HighestRate)}, per second",
+        "Bytes per second of each connection and direction, such as 64k or 1.5m (1 to 10g)", "--bandwidth");
 
-    private readonly Option<int?> _slice = CheckedOption.Number("--slice", 1, 65_536, "Bytes forwarded at once", "as they come");
+    private readonly Option<ByteCount?> _slice = CheckedOption.Bytes("--slice", 1, 65_536, "Bytes forwarded at once", "as they come");
     private readonly Option<bool> _stall = new("--stall") { Description = "Forward nothing; bytes wait, and none is lost" };
     private readonly Option<bool> _halfOpen = new("--half-open")
     {
@@ -31,7 +31,7 @@ internal sealed class FaultOptions
     };
 
     private readonly Option<ByteRange?> _resetAt = CheckedOption.Parsed<ByteRange>(
-        "--reset-at", "BYTES", IsRange, $"a number of bytes from 1 to {LargestOffset}, or a range such as 1-5000",
+        "--reset-at", "BYTES", IsRange, $"{ByteCount.Expected(1, LargestOffset)}; or a range such as 1-5k",
         "Reset a connection at both sides after so many bytes in a direction; of a range, each connection draws one", "--limit-data");
 
     private readonly Option<Share?> _corrupt = CheckedOption.Parsed<Share>(
@@ -60,8 +60,8 @@ internal sealed class FaultOptions
         {
             Delay = ValueOf(_delay) ?? TimeSpan.Zero,
             Jitter = ValueOf(_jitter) ?? TimeSpan.Zero,
-            BytesPerSecond = result.GetValue(_rate).GetValueOrDefault().PerSecond,
-            Slice = result.GetValue(_slice) ?? int.MaxValue,
+            BytesPerSecond = result.GetValue(_rate).GetValueOrDefault().Value,
+            Slice = (int)(result.GetValue(_slice)?.Value ?? int.MaxValue),
             Stall = result.GetValue(_stall),
             HalfOpen = result.GetValue(_halfOpen),
             ResetAt = result.GetValue(_resetAt),
@@ -108,13 +108,13 @@ internal sealed class FaultOptions
     {
         range = default;
         var parts = text.Split('-');
-        if (parts.Length > 2 || !IsOffset(parts[0], out long first) || !IsOffset(parts[^1], out long last) || last < first) return false;
-        range = new ByteRange(first, last);
+        if (parts.Length > 2 || !ByteCount.TryParse(parts[0], 1, LargestOffset, out var first)) return false;
+        if (!ByteCount.TryParse(parts[^1], first.Value, LargestOffset, out var last)) return false;
+        range = new ByteRange(first.Value, last.Value);
         return true;
     }
 
-    private static bool IsOffset(string text, out long offset) =>
-        long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out offset) && offset is >= 1 and <= LargestOffset;
+    private static bool IsRate(string text, out ByteCount rate) => ByteCount.TryParse(text, 1, HighestRate, out rate);
 
     private static ToolException Wrong(string message) => new(ExitCode.Usage, message);
 }

@@ -17,7 +17,7 @@ internal sealed class LoadOptions
 
     private readonly Option<string> _workload;
     private readonly Option<int?> _connections;
-    private readonly Option<int?> _size;
+    private readonly Option<ByteCount?> _size;
     private readonly Option<string?> _congestion = CongestionOption.Create(
         "the connections, also at the server that the command starts",
         "on loopback reno, which does not pace, if the system has it; otherwise the system's choice");
@@ -51,7 +51,7 @@ internal sealed class LoadOptions
             CustomParser = result => CheckedOption.Target(result, "TARGET"),
         };
         _connections = CheckedOption.Number("--connections", 1, MostConnections, "Connections", hasAll ? "10; of streams, bulk and mixed 1" : "10", "-c");
-        _size = CheckedOption.Number(
+        _size = CheckedOption.Bytes(
             "--size", 0, int.MaxValue, hasAll ? "Bytes of an echo, of bulk, of an item of bulk-stream, of a large reply of mixed" : "Bytes of an echo",
             hasAll ? "64, 1 MiB, 64 KiB, 4 MiB" : "64");
     }
@@ -82,7 +82,7 @@ internal sealed class LoadOptions
         var traits = WorkloadTraits.Of(workload);
         var target = result.GetValue(_target);
         if (target is { Single: null } && !_takesSeveral) throw Wrong($"TARGET: '{target}' has several servers: only 'mux bench' takes them.");
-        int? size = _isGrid ? null : result.GetValue(_size);
+        int? size = _isGrid ? null : (int?)result.GetValue(_size)?.Value;
         var configuration = new BenchConfiguration
         {
             Target = target,
@@ -146,7 +146,7 @@ internal sealed class LoadOptions
     private static void CheckSize(Workload workload, int size)
     {
         if (WorkloadTraits.Of(workload).Size is not { } range) throw NotFor("--size", workload, traits => traits.Size is not null);
-        if (size < range.Min || size > range.Max) throw Wrong($"--size '{size}': expected a whole number from {range.Min} to {range.Max}.");
+        if (size < range.Min || size > range.Max) throw Wrong($"--size '{size}': expected {ByteCount.Expected(range.Min, range.Max)}.");
     }
 
     private static void Check(BenchConfiguration configuration)

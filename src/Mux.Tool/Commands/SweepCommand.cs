@@ -18,7 +18,7 @@ internal static class SweepCommand
     {
         var connections = CheckedOption.Numbers("--connections", [1, 4, 16], 1, LoadOptions.MostConnections, "Connections", "-c");
         var inFlight = CheckedOption.Numbers("--in-flight", [1, 16, 256], 1, LoopOptions.LargestInFlight, "Concurrent calls on each connection");
-        var sizes = CheckedOption.Numbers("--size", [64, 4096], s_sizes.Min, s_sizes.Max, "Bytes of an echo");
+        var sizes = CheckedOption.ByteCounts("--size", [64, 4096], s_sizes.Min, s_sizes.Max, "Bytes of an echo");
         var duration = CheckedOption.Time(
             "--duration", TimeSpan.FromSeconds(2), TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(1), "Duration of the measurement of each cell", "-z");
         var warmup = CheckedOption.Time("--warmup", TimeSpan.FromSeconds(1), TimeSpan.Zero, TimeSpan.FromHours(1), "Duration of the warm-up before it");
