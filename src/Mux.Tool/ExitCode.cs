@@ -11,7 +11,7 @@ internal static class ExitCode
     /// <summary>A wrong command line, or a setting that this machine does not support.</summary>
     public const int Usage = 2;
 
-    /// <summary>The target cannot be reached, does not speak Mux or does not serve the workload.</summary>
+    /// <summary>The target, or one of its servers, cannot be reached, does not speak Mux or does not serve the workload.</summary>
     public const int Unreachable = 3;
 
     /// <summary>The generator could not keep its schedule, or the results cannot be compared: the figures prove nothing.</summary>

@@ -47,6 +47,9 @@ internal sealed record BenchOutcome
     /// <summary>Calls by endpoint; empty for a target with one.</summary>
     public IReadOnlyList<EndpointOutcome> Endpoints { get; init; } = [];
 
+    /// <summary>True if an endpoint was not reached: the figures are not those of all servers that were asked for.</summary>
+    public bool IsPartial => Endpoints.Any(endpoint => endpoint.Unreached is not null);
+
     public required IReadOnlyList<ProgressSample> Series { get; init; }
 
     public required ProcessUsage Client { get; init; }
@@ -94,6 +97,7 @@ internal sealed record BenchOutcome
             if (WrongReplies + LostReplies + ProtocolErrors + Unaccounted > 0) return Tool.ExitCode.Faulty;
             if (Loss is not null) return Tool.ExitCode.ConnectionLost;
             if (Errors > 0 && Configuration.Objectives?.ErrorLimit is null) return Tool.ExitCode.Faulty; // else the objective decides about failed calls
+            if (IsPartial) return Tool.ExitCode.Unreachable;
             if (IsInterrupted) return Tool.ExitCode.Interrupted;
             return Schedule is { IsValid: false } ? Tool.ExitCode.Invalid : Tool.ExitCode.Success;
         }

@@ -67,7 +67,7 @@ internal static class BenchRun
         var churned = churn is null ? null : await churn.EndAsync().ConfigureAwait(false);
         var client = ProcessUsage.Read(lanes.GetStatistics()).Since(clientBefore);
         beside.End();
-        var endpoints = tally?.End() ?? [];
+        var endpoints = tally?.End(lanes.GetEndpoints()) ?? [];
         var open = inFlight.Samples();
         var serverAfter = await ReadServerAsync().ConfigureAwait(false);
 

@@ -6,8 +6,9 @@ namespace Mux.Tool.Load;
 /// <summary>The runs of a bench, at least one, in order.</summary>
 internal sealed class BenchRuns(IReadOnlyList<BenchOutcome> runs) : IReadOnlyList<BenchOutcome>
 {
-    // Priority of exit codes if runs end differently: a fault, a lost connection, an interruption, invalid figures.
-    private static readonly int[] s_byWeight = [Tool.ExitCode.Faulty, Tool.ExitCode.ConnectionLost, Tool.ExitCode.Interrupted, Tool.ExitCode.Invalid];
+    // Priority of exit codes if runs end differently: a fault, a lost connection, a server that was not reached, an interruption, invalid figures.
+    private static readonly int[] s_byWeight =
+        [Tool.ExitCode.Faulty, Tool.ExitCode.ConnectionLost, Tool.ExitCode.Unreachable, Tool.ExitCode.Interrupted, Tool.ExitCode.Invalid];
 
     public int Count => runs.Count;
 

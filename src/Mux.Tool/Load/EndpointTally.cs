@@ -2,7 +2,9 @@ using System.Collections.Concurrent;
 using System.Diagnostics;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Mux.Discovery;
 using Mux.Tool.Measuring;
+using Mux.Tool.Serving;
 
 namespace Mux.Tool.Load;
 
@@ -49,10 +51,13 @@ internal sealed class EndpointTally : ILoggerFactory, ILogger
     public void Begin() => _before = _endpoints.ToDictionary(pair => pair.Key, pair => pair.Value.Read(), StringComparer.Ordinal);
 
     /// <summary>Ends the measured time.</summary>
+    /// <param name="endpoints">The endpoints of all channels at that time. One that got no call is reported as well.</param>
     /// <returns>The calls of each endpoint in it, by address.</returns>
-    public IReadOnlyList<EndpointOutcome> End()
+    public IReadOnlyList<EndpointOutcome> End(IEnumerable<MuxEndpointStatus> endpoints)
     {
         var outcomes = new List<EndpointOutcome>();
+        var known = endpoints.ToLookup(status => status.Endpoint.Address.ToString(), StringComparer.Ordinal);
+        foreach (var status in known) _endpoints.TryAdd(status.Key, new Figures());
         foreach (var (address, figures) in _endpoints.OrderBy(pair => pair.Key, StringComparer.Ordinal))
         {
             var (latencies, failed) = figures.Read();
@@ -63,7 +68,7 @@ internal sealed class EndpointTally : ILoggerFactory, ILogger
                 (latencies, failed) = (between, failed - before.Failed);
             }
 
-            outcomes.Add(new EndpointOutcome(address, latencies, failed, Share: 0));
+            outcomes.Add(new EndpointOutcome(address, latencies, failed, Share: 0, WhyUnreached([.. known[address]])));
         }
 
         double all = Math.Max(1, outcomes.Sum(outcome => outcome.Calls));
@@ -73,6 +78,13 @@ internal sealed class EndpointTally : ILoggerFactory, ILogger
     public void Dispose()
     {
         // It holds nothing but memory.
+    }
+
+    private static string? WhyUnreached(MuxEndpointStatus[] ofChannels)
+    {
+        if (ofChannels.Length == 0 || Array.Exists(ofChannels, status => status.IsOpen)) return null; // it may have left the name
+        var failure = Array.Find(ofChannels, status => status.Failure is not null)?.Failure;
+        return failure is null ? "its connections were lost." : FlagNames.In(failure);
     }
 
     private sealed class Figures

@@ -1,3 +1,4 @@
+using Mux.Discovery;
 using Mux.Tool.Serving;
 using Mux.Tool.Workloads;
 using Mux.Transports;
@@ -80,6 +81,9 @@ internal sealed class Lanes : IAsyncDisposable
             return _retired is null ? [.. open] : [.. open, _retired];
         }
     }
+
+    /// <summary>Gets the endpoints of each channel, as the channel knows them now.</summary>
+    public IEnumerable<MuxEndpointStatus> GetEndpoints() => [.. _lanes.SelectMany(lane => lane.Channel.GetEndpoints())];
 
     /// <summary>Creates an object per connection.</summary>
     public IReadOnlyList<T> ForEach<T>(Func<Lane, T> make) => Array.ConvertAll(_lanes, lane => make(lane));

@@ -1,3 +1,4 @@
+using Mux.Discovery;
 using Mux.Tool.Measuring;
 using Mux.Tool.Serving;
 
@@ -42,6 +43,9 @@ internal sealed class RunLanes : IAsyncDisposable
     }
 
     public MuxStatistics[] GetStatistics() => _calls == _bulk ? _calls.GetStatistics() : [.. _calls.GetStatistics(), .. _bulk.GetStatistics()];
+
+    /// <summary>Gets the endpoints of each channel, as the channel knows them now.</summary>
+    public IEnumerable<MuxEndpointStatus> GetEndpoints() => _calls == _bulk ? _calls.GetEndpoints() : [.. _calls.GetEndpoints(), .. _bulk.GetEndpoints()];
 
     /// <summary>Creates what replaces the connections under load; null if nothing does.</summary>
     public Churn? MakeChurn() => _configuration.ChurnRate is { } rate ? new Churn(_calls, rate) : null;

@@ -7,6 +7,7 @@ internal static class EndpointLines
 {
     private const int FigureWidth = 9;
     private const int MinAddressWidth = 26;
+    private const int LineWidth = 80;
 
     private static readonly string[] s_titles = ["calls", "share, %", "p50, us", "p99, us", "p99.9", "failed"];
 
@@ -20,10 +21,11 @@ internal static class EndpointLines
         {
             yield return endpoint.Address.PadRight(width) + Row(
             [
-                Quantity.Compact(endpoint.Calls), Quantity.Decimal(100 * endpoint.Share, "0.0"), Quantity.Microseconds(endpoint.Latencies.Percentile(0.5)),
-                Quantity.Microseconds(endpoint.Latencies.Percentile(0.99)), Quantity.Microseconds(endpoint.Latencies.Percentile(0.999)),
-                Quantity.Compact(endpoint.Failed),
+                Quantity.Compact(endpoint.Calls), Quantity.Decimal(100 * endpoint.Share, "0.0"), Percentile(endpoint, 0.5), Percentile(endpoint, 0.99),
+                Percentile(endpoint, 0.999), Quantity.Compact(endpoint.Failed),
             ]);
+            if (endpoint.Unreached is not { } reason) continue;
+            foreach (var line in TextLines.Wrap("  not reached: ", reason, LineWidth)) yield return line;
         }
     }
 
@@ -31,6 +33,9 @@ internal static class EndpointLines
         $"churn: {Quantity.Decimal(churn.Rate, "0.##")} of {Quantity.Decimal(churn.TargetRate, "0.##")} connects/s, p50 "
             + $"{Quantity.Microseconds(churn.Latencies.Percentile(0.5))} us, p99 {Quantity.Microseconds(churn.Latencies.Percentile(0.99))} us"
             + (churn.Errors == 0 ? "" : $", failed {Quantity.Compact(churn.Errors)}");
+
+    private static string Percentile(EndpointOutcome endpoint, double quantile) =>
+        endpoint.Calls == 0 ? Quantity.NotAvailable : Quantity.Microseconds(endpoint.Latencies.Percentile(quantile));
 
     private static string Row(IEnumerable<string> figures) => string.Concat(figures.Select(figure => figure.PadLeft(FigureWidth)));
 }

@@ -30,6 +30,11 @@ internal static class Problems
             yield return $"Failed calls by status: {string.Join(", ", outcome.Failures.Select(failure => $"{failure.Key} {Quantity.Count(failure.Value)}"))}.";
         }
 
+        foreach (var endpoint in outcome.Endpoints)
+        {
+            if (endpoint.Unreached is { } reason) yield return $"{endpoint.Address} was not reached, so the figures are without it: {reason}";
+        }
+
         if (outcome.Churn is { Errors: > 0 } churn)
         {
             yield return $"Connections that could not be opened in the place of others: {Quantity.Count(churn.Errors)}. {churn.LastFailure}";

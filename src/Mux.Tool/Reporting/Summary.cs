@@ -57,7 +57,8 @@ internal static class Summary
         var configuration = outcome.Configuration;
         yield return $"{TitleOf(configuration)} to {outcome.Address}{(configuration.Target is null ? " (own server process)" : "")}";
         yield return $"{configuration.Connections} " +
-            $"{(configuration.Connections == 1 ? "connection" : "connections")}{LoadNote(configuration)}{SizeNote(configuration)}";
+            $"{(configuration.Connections == 1 ? "connection" : "connections")}{(outcome.Address.Single is null ? " to each server" : "")}" +
+            $"{LoadNote(configuration)}{SizeNote(configuration)}";
         foreach (var line in EnvironmentLines.Machines(outcome.ClientEnvironment, outcome.ServerEnvironment)) yield return line;
         if (outcome.Handlers is { IsPlain: false } handlers) yield return HandlersNote(handlers, outcome.Server);
     }

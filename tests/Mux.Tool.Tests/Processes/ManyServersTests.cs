@@ -32,6 +32,30 @@ public sealed class ManyServersTests
     }
 
     [Fact]
+    public async Task A_server_that_is_down_has_its_row_with_the_reason_and_the_exit_code_says_so()
+    {
+        await using var up = Start();
+        int port = FreePort();
+
+        var result = await ToolInside.RunAsync(
+            "bench", $"mux://127.0.0.1:{port},127.0.0.1:{up.Address.Port}", "-c", "2", "--in-flight", "4", "-z", "300ms", "--warmup", "100ms", "-o", "json");
+
+        Assert.True(result.ExitCode == ExitCode.Unreachable, result.ToString());
+        using var json = JsonDocument.Parse(string.Join('\n', result.Output));
+        Assert.Equal(0, json.RootElement.GetProperty("ci").GetProperty("errors").GetInt64());
+        var endpoints = json.RootElement.GetProperty("results").GetProperty("endpoints").EnumerateArray().ToDictionary(endpoint => endpoint.GetProperty("address").GetString()!);
+        var down = endpoints[$"mux://127.0.0.1:{port}"];
+        Assert.Equal((0, 0.0), (down.GetProperty("calls").GetInt64(), down.GetProperty("share").GetDouble()));
+        var reason = down.GetProperty("not_reached").GetString()!;
+        Assert.Contains("refused", reason, StringComparison.OrdinalIgnoreCase);
+        Assert.Null(endpoints[up.Address.ToString()].GetProperty("not_reached").GetString());
+        Assert.Equal(1.0, endpoints[up.Address.ToString()].GetProperty("share").GetDouble());
+        Assert.Contains($"mux bench: mux://127.0.0.1:{port} was not reached, so the figures are without it: {reason}", result.Errors);
+        Assert.Contains(result.Errors, line => line.StartsWith("  not reached: ", StringComparison.Ordinal));
+        Assert.Contains("2 connections to each server x 4 in flight", result.Errors);
+    }
+
+    [Fact]
     public async Task Connections_are_replaced_under_load_and_no_call_fails()
     {
         await using var server = Start();
@@ -65,6 +89,13 @@ public sealed class ManyServersTests
         Assert.InRange(churn.GetProperty("errors").GetInt64(), 1, 40);
         Assert.True(json.RootElement.GetProperty("results").GetProperty("calls").GetInt64() > 0, result.ToString());
         Assert.Contains(result.Errors, line => line.StartsWith("mux bench: Connections that could not be opened in the place of others: ", StringComparison.Ordinal));
+    }
+
+    private static int FreePort()
+    {
+        using var listener = new System.Net.Sockets.TcpListener(System.Net.IPAddress.Loopback, 0);
+        listener.Start();
+        return ((System.Net.IPEndPoint)listener.LocalEndpoint).Port;
     }
 
     private static MuxServer Start(int? maxConnections = null)

@@ -1,5 +1,6 @@
 using System.Text;
 using Mux.Tool.Load;
+using Mux.Tool.Measuring;
 using Mux.Tool.Reporting;
 using Mux.Tool.Reporting.Html;
 using Mux.Tool.Reporting.Results;
@@ -30,6 +31,24 @@ public sealed class EndpointReportTests
         Assert.Contains(lines, line => Words(line) is ["mux://a:1", "3", "75.0", _, _, _, "0"]);
         Assert.Contains(lines, line => Words(line) is ["mux://b:1", "1", "25.0", _, _, _, "7"]);
         Assert.All(lines, line => Assert.InRange(line.Length, 0, 80));
+    }
+
+    [Fact]
+    public void One_that_was_not_reached_has_a_line_with_the_reason_and_makes_the_run_fail()
+    {
+        var reason = $"No connection to mux://c:1: Connection refused. {string.Join(' ', Enumerable.Repeat("word", 20))}";
+        var partial = s_outcome with { Churn = null, Endpoints = [.. s_outcome.Endpoints, new EndpointOutcome("mux://c:1", new LatencyHistogram(), Failed: 0, Share: 0, reason)] };
+
+        string[] lines = [.. Summary.Lines(partial)];
+
+        int row = Array.FindIndex(lines, line => Words(line) is ["mux://c:1", "0", "0.0", "n/a", "n/a", "n/a", "0"]);
+        Assert.StartsWith("  not reached: No connection to mux://c:1: Connection refused.", lines[row + 1], StringComparison.Ordinal);
+        Assert.All(lines, line => Assert.InRange(line.Length, 0, 80));
+        Assert.Contains($"mux://c:1 was not reached, so the figures are without it: {reason}", Problems.Lines(partial));
+        Assert.Equal(ExitCode.Unreachable, partial.ExitCode);
+        Assert.Equal(ExitCode.Unreachable, new BenchRuns([partial, Outcomes.Make(1_000), Outcomes.Make(1_000)]).ExitCode);
+        Assert.Equal(ExitCode.Faulty, (partial with { LostReplies = 1 }).ExitCode);
+        Assert.Contains("Connection refused.", Encoding.UTF8.GetString(BenchPage.Of(ResultFile.Of(new BenchRuns([partial])))), StringComparison.Ordinal);
     }
 
     [Fact]

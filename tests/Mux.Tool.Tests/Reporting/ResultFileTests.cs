@@ -24,7 +24,7 @@ public sealed class ResultFileTests
         ["results.latency_us"] = ["min", "p50", "p90", "p99", "p999", "max", "count"],
         ["results.schedule"] = ["target_rate", "made", "dropped", "valid", "invalid_because", "granularity_us", "lag_us", "service_us", "in_flight"],
         ["results.churn"] = ["target_rate", "connects", "rate", "errors", "last_failure", "latency_us"],
-        ["results.endpoints"] = ["address", "calls", "share", "failed", "latency_us"],
+        ["results.endpoints"] = ["address", "calls", "share", "failed", "latency_us", "not_reached"],
         ["runs"] = ["ci", "results"],
         ["spread.rate"] = ["min", "median", "max"],
         ["results.levels"] = ["from_ms", "to_ms", "calls"],

@@ -30,11 +30,12 @@ internal static class BenchPage
         page.Table("Latency, us", ["", "min", "p50", "p90", "p99", "p99.9", "max", unit.Many], [.. LatencyRows(results)]);
         if (results.Endpoints is { } endpoints)
         {
-            page.Table("Endpoints", ["", "share, %", "p50, us", "p99, us", "p99.9, us", "max, us", "calls", "failed"],
+            page.Table("Endpoints", ["", "share, %", "p50, us", "p99, us", "p99.9, us", "max, us", "calls", "failed", "not reached"],
                 [.. endpoints.Select(endpoint => (IReadOnlyList<string>)
                 [
                     endpoint.Address, Number(100 * endpoint.Share), Number(endpoint.LatencyUs.P50), Number(endpoint.LatencyUs.P99),
                     Number(endpoint.LatencyUs.P999), Number(endpoint.LatencyUs.Max), Quantity.Count(endpoint.Calls), Quantity.Count(endpoint.Failed),
+                    endpoint.NotReached ?? "",
                 ])]);
         }
 
