@@ -23,8 +23,9 @@ public abstract class MuxChoicesAttribute : Attribute
     public MuxCallPriority Priority { get; set; }
 
     /// <summary>
-    /// Gets or sets a value indicating whether running the handler twice has the same effect as running it once. Mux passes it to the handler and does not
-    /// retry calls.
+    /// Gets or sets a value indicating whether running the handler twice has the same effect as running it once. A channel whose <c>Resilience.Attempts</c> is
+    /// above 1 then also sends calls again that may have been executed, and only such calls are hedged (docs/resilience.md). The handler sees the value in its
+    /// <see cref="MuxCallContext"/>.
     /// </summary>
     /// <value>By default the value of the service, else false.</value>
     public bool Idempotent { get; set; }

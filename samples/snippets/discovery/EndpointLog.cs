@@ -7,7 +7,7 @@ public static class EndpointLog
     public static void Show(MuxChannel channel)
     {
         foreach (var server in channel.GetEndpoints())
-            Console.WriteLine($"{server.Endpoint.Address}: {(server.IsEjected ? "ejected" : server.IsOpen ? "open" : server.Failure ?? "connecting")}, {server.Calls} calls");
+            Console.WriteLine($"{server.Endpoint.Address}: {(server.IsEjected ? "ejected" : server.IsOpen ? "open" : server.Failure ?? "connecting")}, {server.Calls} open calls");
     }
 
     public static async Task FollowAsync(MuxChannel channel, CancellationToken stop)
