@@ -43,6 +43,16 @@ public sealed class PoolGrowthTests
     }
 
     [Fact]
+    public void Contention_before_a_loss_does_not_count_after_it()
+    {
+        _pool.See(2, contended: 1);
+        _pool.IsBroken = true;
+        _pool.See(1, contended: 1);
+        _pool.IsBroken = false;
+        Assert.Equal([GrowthStep.Stay, GrowthStep.Stay, GrowthStep.Grow], _pool.See(3, contended: 1));
+    }
+
+    [Fact]
     public void Looks_on_request_do_not_count_as_more_time()
     {
         _pool.LookTime = Look / 10;
@@ -94,6 +104,47 @@ public sealed class PoolGrowthTests
     }
 
     [Fact]
+    public void The_wait_after_a_try_in_vain_grows_to_17_minutes_and_is_the_first_again_after_a_connection_that_stays()
+    {
+        double wait = 0;
+        for (int i = 0; i < 12; i++)
+        {
+            Until(GrowthStep.Grow);
+            long left = Until(GrowthStep.Shrink);
+            wait = (Until(GrowthStep.Grow) - left) / (double)Second;
+            Until(GrowthStep.Shrink);
+        }
+
+        Assert.InRange(wait, 1024, 1025);
+        _pool.WorkPerSecond = connections => 1000 * Math.Min(connections, 2);
+        Until(GrowthStep.Grow); // this one stays, and one more is tried
+        Until(GrowthStep.Grow);
+        long gone = Until(GrowthStep.Shrink);
+        Assert.InRange((Until(GrowthStep.Grow) - gone) / (double)Second, 2, 3);
+    }
+
+    [Fact]
+    public void A_connection_is_on_trial_only_once_it_is_open()
+    {
+        _pool.IsDialing = true;
+        Until(GrowthStep.Grow);
+        Assert.All(_pool.See(50, contended: 1), step => Assert.Equal(GrowthStep.Stay, step));
+        _pool.IsDialing = false;
+        _pool.WorkPerSecond = connections => 1000 * connections;
+        Assert.DoesNotContain(GrowthStep.Shrink, _pool.See(50, contended: 1));
+    }
+
+    [Fact]
+    public void A_connection_is_given_up_if_one_is_lost_when_its_trial_ends()
+    {
+        _pool.WorkPerSecond = connections => 1000 * connections;
+        Until(GrowthStep.Grow);
+        _pool.See(1); // it is open
+        _pool.IsBroken = true;
+        Assert.Contains(GrowthStep.Shrink, _pool.See(11));
+    }
+
+    [Fact]
     public void A_connection_that_brings_5_percent_stays_and_one_more_may_follow()
     {
         _pool.WorkPerSecond = connections => 1000 * connections;
@@ -115,13 +166,27 @@ public sealed class PoolGrowthTests
     }
 
     [Fact]
+    public void A_connection_that_has_just_proved_itself_stays_for_a_minute_without_a_call()
+    {
+        _pool.See(700);
+        (_pool.CallsPerConnection, _pool.Calls) = (100, 150);
+        Until(GrowthStep.Grow);
+        _pool.See(2);
+        _pool.Calls = 0;
+        Assert.DoesNotContain(GrowthStep.Shrink, _pool.See(590));
+        Assert.Contains(GrowthStep.Shrink, _pool.See(20));
+    }
+
+    [Fact]
     public void Connections_of_an_idle_channel_drain_one_after_the_other_down_to_the_floor()
     {
         _pool.WorkPerSecond = connections => 1000 * connections;
         _pool.See(100, contended: 1);
         Assert.False(_pool.Sut.IsAtRest);
         _pool.WorkPerSecond = _ => 0;
-        Assert.Equal(3, _pool.See(3000).Count(step => step == GrowthStep.Shrink));
+        long first = Until(GrowthStep.Shrink, contended: 0), second = Until(GrowthStep.Shrink, contended: 0), third = Until(GrowthStep.Shrink, contended: 0);
+        Assert.All([second - first, third - second], pause => Assert.InRange(pause / (double)Second, 59, 61));
+        Assert.All(_pool.See(1000), step => Assert.Equal(GrowthStep.Stay, step));
         Assert.Equal(1, _pool.Connections);
         Assert.True(_pool.Sut.IsAtRest);
     }
@@ -130,7 +195,8 @@ public sealed class PoolGrowthTests
     public void A_dial_that_fails_is_given_up_and_the_next_waits()
     {
         _pool.DialsFail = true;
-        Assert.Equal([GrowthStep.Grow, GrowthStep.Shrink], _pool.See(20, contended: 1).Where(step => step != GrowthStep.Stay));
+        Assert.Equal([GrowthStep.Stay, GrowthStep.Stay, GrowthStep.Grow, GrowthStep.Shrink], _pool.See(4, contended: 1));
+        Assert.All(_pool.See(16, contended: 1), step => Assert.Equal(GrowthStep.Stay, step));
         Assert.Equal(1, _pool.Connections);
     }
 
@@ -176,4 +242,15 @@ public sealed class PoolGrowthTests
         Assert.Equal(floor, pool.Connections);
         Assert.True(pool.Sut.IsAtRest);
     });
+
+    /// <summary>Looks until a step is decided, and returns the time.</summary>
+    private long Until(GrowthStep wanted, double contended = 1)
+    {
+        for (int i = 0; i < 20_000; i++)
+        {
+            if (_pool.See(1, contended)[0] == wanted) return _pool.Now;
+        }
+
+        throw new InvalidOperationException($"{wanted} was not decided within 20,000 looks.");
+    }
 }

@@ -9,7 +9,7 @@ internal sealed class ScriptedPool
     private double _work;
     private long _failedDials;
     private long _failedTrials;
-    private bool _isDialing;
+    private bool _isNew;
 
     public ScriptedPool(int floor, int ceiling)
     {
@@ -35,6 +35,9 @@ internal sealed class ScriptedPool
 
     public bool IsBroken { get; set; }
 
+    /// <summary>True if a dial is under way.</summary>
+    public bool IsDialing { get; set; }
+
     /// <summary>True if it refuses to dial.</summary>
     public bool IsUnable { get; set; }
 
@@ -52,7 +55,7 @@ internal sealed class ScriptedPool
     {
         Now += LookTime;
         _work += WorkPerSecond(Connections) * LookTime / 1e6;
-        bool failed = _isDialing && DialsFail;
+        bool failed = _isNew && DialsFail;
         if (failed) _failedDials++;
         long room = (long)Connections * CallsPerConnection;
         var step = Sut.Decide(new PoolLook
@@ -60,7 +63,7 @@ internal sealed class ScriptedPool
             Now = Now,
             Connections = Connections,
             IsWhole = !IsBroken && !failed,
-            IsDialing = false,
+            IsDialing = IsDialing,
             FailedDials = _failedDials,
             FailedTrials = _failedTrials,
             Work = (long)_work,
@@ -71,8 +74,8 @@ internal sealed class ScriptedPool
             BlockedShare = blocked,
             ContendedShare = contended,
         });
-        _isDialing = step == GrowthStep.Grow && !IsUnable;
-        if (_isDialing) Connections++;
+        _isNew = step == GrowthStep.Grow && !IsUnable;
+        if (_isNew) Connections++;
         else if (step == GrowthStep.Grow) Sut.OnImpossible();
         if (step == GrowthStep.Shrink) Connections--;
         Assert.InRange(Connections, _floor, _ceiling);
