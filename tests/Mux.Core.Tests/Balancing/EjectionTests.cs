@@ -55,6 +55,15 @@ public sealed class EjectionTests
     }
 
     [Fact]
+    public void Faults_of_another_second_do_not_count_although_nobody_has_looked_since()
+    {
+        for (int i = 0; i < FaultWindow.FewestFaults - 1; i++) Assert.False(Fails(_all[0]));
+        _now += 1_450_000;
+        for (int i = 0; i < FaultWindow.FewestFaults - 1; i++) Assert.False(Fails(_all[0]));
+        Assert.True(Fails(_all[0]));
+    }
+
+    [Fact]
     public void Faults_of_half_of_the_calls_do_not_eject()
     {
         for (int i = 0; i < 1_000; i++)
@@ -224,6 +233,37 @@ public sealed class EjectionTests
         _all = FakeCandidate.Several(2);
         _all[1].Opened = false;
         for (int i = 0; i < 100; i++) Assert.False(Fails(_all[0]));
+    }
+
+    [Fact]
+    public void None_is_ejected_while_fewer_than_half_are_open()
+    {
+        _all = FakeCandidate.Several(5);
+        foreach (var closed in _all[2..]) closed.Opened = false;
+        for (int i = 0; i < 100; i++) Assert.False(Fails(_all[0]));
+        _all[2].Opened = true;
+        Advance(Tick);
+        FaultsUntilEjected(_all[0]);
+    }
+
+    [Fact]
+    public void A_leaving_one_is_not_ejected_and_does_not_count_among_those_of_which_half_may_be()
+    {
+        _all = FakeCandidate.Several(5);
+        foreach (var leaving in _all[3..]) leaving.Endpoint = leaving.Endpoint with { IsLeaving = true };
+        for (int i = 0; i < 100; i++) Assert.False(Fails(_all[3]));
+        Advance(2 * Second);
+        FaultsUntilEjected(_all[0]);
+        Advance(Tick);
+        for (int i = 0; i < 100; i++) Assert.False(Fails(_all[1])); // it would be the second of three
+    }
+
+    [Fact]
+    public void One_that_fails_many_calls_is_compared_with_the_others_once_in_10_ms()
+    {
+        int compared = 0;
+        for (int i = 0; i < 1_000; i++) compared += _all[0].Fail(_now + (i * 100)) ? 1 : 0; // 100 ms
+        Assert.InRange(compared, 9, 11);
     }
 
     [Fact]

@@ -140,6 +140,35 @@ public sealed class KeyTableTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void A_heavier_endpoint_may_have_more_calls_that_are_open()
+    {
+        var candidates = FakeCandidate.Several(2);
+        candidates[0].Endpoint = candidates[0].Endpoint with { Weight = 300 };
+        var set = Build(candidates);
+        var key = Enumerable.Range(0, Keys).Select(number => CallKey.Of($"key {number}")).First(key => PickIn(set, key) == candidates[0]);
+        (candidates[0].Calls, candidates[1].Calls) = (30, 10);
+        Assert.Same(candidates[0], s_policy.Pick(set, null, key, now: 10_000));
+    }
+
+    [Fact]
+    public void The_keys_of_a_leaving_endpoint_go_where_they_will_be_when_it_is_gone()
+    {
+        var candidates = FakeCandidate.Several(5);
+        candidates[2].Endpoint = candidates[2].Endpoint with { IsLeaving = true };
+        CandidateSet leaving = Build(candidates), gone = Build([.. candidates.Where(candidate => candidate != candidates[2])]);
+        for (int i = 0; i < 1_000; i++) Assert.Equal(AddressOf(gone, $"key {i}"), AddressOf(leaving, $"key {i}"));
+    }
+
+    [Fact]
+    public void A_key_without_an_open_endpoint_nearby_goes_to_any_that_is_open()
+    {
+        var candidates = FakeCandidate.Several(300);
+        foreach (var candidate in candidates[1..]) candidate.Opened = false;
+        var set = Build(candidates);
+        for (int i = 0; i < 100; i++) Assert.Same(candidates[0], PickIn(set, CallKey.Of($"key {i}")));
+    }
+
+    [Fact]
     public void The_table_is_kept_while_the_same_endpoints_have_the_same_weights()
     {
         var candidates = FakeCandidate.Several(5);

@@ -94,6 +94,21 @@ public sealed class SlownessTests
     }
 
     [Fact]
+    public void Calls_that_end_early_make_neither_a_slow_endpoint_fast_nor_the_others_slow()
+    {
+        var slowness = Warm(Fast, 1_000);
+        Time(slowness, Fast, 5_000);
+        for (int i = 0; i < 100; i++)
+        {
+            slowness.End(Begin(slowness, Fast), replied: false, _now + 10);
+            _now += 10_000;
+        }
+
+        Assert.Equal(5, slowness.FactorAt(_now), 1);
+        Assert.InRange(_means.Of(Fast), 1_000, 1_150);
+    }
+
+    [Fact]
     public void One_call_per_connection_and_ten_milliseconds_is_timed()
     {
         var slowness = new Slowness(_means);

@@ -79,6 +79,10 @@ public sealed class TwoChoicesTests
     }
 
     [Fact]
+    public void To_a_client_without_a_zone_all_endpoints_are_near() =>
+        Assert.Equal(new FakeCandidate(0).ScoreAt(0), new FakeCandidate(FakeCandidate.EndpointOf(1, zone: "b")).ScoreAt(0), 6);
+
+    [Fact]
     public void An_endpoint_that_opened_later_comes_to_its_share_slowly() => Seeds.ForEach(10, seed =>
     {
         var candidates = FakeCandidate.Several(2);
