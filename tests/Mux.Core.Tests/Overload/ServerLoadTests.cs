@@ -79,23 +79,37 @@ public sealed class ServerLoadTests
         Assert.True(Gate.Admits(MuxCallPriority.Normal, byte.MaxValue));
         Assert.False(Gate.Admits(MuxCallPriority.Low, byte.MaxValue));
         Assert.True(Gate.Admits(MuxCallPriority.Low, 100));
+        Pass(4 * Target);
+        Pass(5 * Target); // no call came: those before it decide
+        Assert.True(Gate.Admits(MuxCallPriority.Normal, byte.MaxValue));
+    }
+
+    [Fact]
+    public void A_rest_ends_refusals_as_all_its_windows_would()
+    {
+        for (int window = 0; window < 5; window++) Pass((window + 2) * Target);
+        Assert.True(Gate.IsCutting);
+        _sut.OnLook(_now += 20 * Window, 0, 0);
+        Assert.False(Gate.IsCutting);
     }
 
     [Fact]
     public async Task An_overload_is_logged_once_when_it_begins_and_once_when_it_has_been_over_for_a_second()
     {
         for (int window = 0; window < 5; window++) Pass((window + 2) * Target);
-        Assert.False(Gate.Admits(MuxCallPriority.Normal, byte.MaxValue));
+        Refuse();
         var began = Assert.Single(await _logs.ReachAsync("Overloaded"));
         for (int window = 0; window < 3; window++) Pass(0); // the share is whole again
         Assert.False(Gate.IsCutting);
         Pass(2 * Target); // and cut again
+        Refuse();
+        for (int window = 0; window < 9; window++) Pass(0);
+        Pass(2 * Target); // within the second
+        Refuse();
         for (int window = 0; window < 10; window++) Pass(0);
-        Assert.Empty(_logs.Of("Recovered"));
-        Pass(0);
 
         Assert.Contains("MaxQueueTime is 5.0 ms", began.Text, StringComparison.Ordinal);
-        Assert.Contains("1 calls were refused", Assert.Single(await _logs.ReachAsync("Recovered")).Text, StringComparison.Ordinal);
+        Assert.Contains("3 calls were refused", Assert.Single(await _logs.ReachAsync("Recovered")).Text, StringComparison.Ordinal);
         Assert.Single(_logs.Of("Overloaded"));
     }
 
@@ -138,6 +152,8 @@ public sealed class ServerLoadTests
 
         Assert.Equal((0u, 35_000u), (Offer.MaxOpenCalls, Offer.LifetimeMilliseconds));
     }
+
+    private void Refuse() => Assert.False(Gate.Admits(MuxCallPriority.Normal, byte.MaxValue));
 
     private ServerLoad Make(long maxQueueTime) => new(_shared, maxQueueTime, 4_096, _logs.CreateLogger("Mux.Server"));
 
