@@ -19,7 +19,7 @@ public sealed class SourceTests
     {
         await using var etcd = await ScriptedEtcd.StartAsync();
         etcd.List(7, ("1", A));
-        await using var sets = ObservedSets.Watch(new EtcdEndpointSource(etcd.Target));
+        await using var sets = ObservedSets.Watch(new EtcdEndpointSource(etcd.Target, loggers: _logs));
         await sets.ReachAsync("mux://a:1");
         await etcd.WatchedAsync();
         etcd.List(12, ("1", B));
@@ -27,6 +27,7 @@ public sealed class SourceTests
         await sets.ReachAsync("mux://b:1");
         await etcd.ReachAsync("watch", 2);
         Assert.Equal(["8", "13"], etcd.Requests.Where(request => request.Path == "/v3/watch").Select(request => request.Body.GetProperty("create_request").GetProperty("start_revision").GetString()));
+        Assert.Empty(_logs.Of("EtcdWatchLost")); // etcd works: it is no failure, and no pause follows
     }
 
     [Fact(Timeout = TestLimit)]
@@ -76,12 +77,15 @@ public sealed class SourceTests
         Assert.NotEmpty(silent.Paths);
     }
 
-    [Fact(Timeout = TestLimit)]
-    public async Task A_rejected_token_leads_to_one_new_login()
+    [Theory(Timeout = TestLimit)]
+    [InlineData("etcdserver: invalid auth token", 401)]
+    [InlineData("etcdserver: invalid auth token", 400)]
+    [InlineData("etcdserver: revision of auth store is old", 400)]
+    public async Task A_rejected_token_leads_to_one_new_login(string text, int status)
     {
         await using var etcd = await ScriptedEtcd.StartAsync();
         etcd.List(7, ("1", A));
-        RejectTokensBut(etcd, "token 2");
+        RejectTokensBut(etcd, "token 2", text, status);
         await using var sets = ObservedSets.Watch(new EtcdEndpointSource(etcd.Target, new EtcdOptions { User = "root", Password = "secret" }));
         await sets.ReachAsync("mux://a:1");
         await etcd.ReachAsync("watch", 1);
@@ -208,6 +212,18 @@ public sealed class SourceTests
         await Eventually.Holds(() => sets.Last is [{ Instance: "a-successor" }], "the successor");
     }
 
+    [Fact(Timeout = TestLimit)]
+    public async Task The_key_that_was_written_last_counts_wherever_it_stands_in_a_list()
+    {
+        await using var etcd = await ScriptedEtcd.StartAsync();
+        etcd.Answer("/v3/kv/range", $$"""{"header":{"revision":"9"},"kvs":[{{Key("a-successor", 8)}},{{Key("z-dead", 7)}}]}""");
+        await using var sets = ObservedSets.Watch(new EtcdEndpointSource(etcd.Target));
+        Assert.Equal("a-successor", Assert.Single(await sets.ReachAsync("mux://a:1")).Instance);
+
+        static string Key(string name, int revision) =>
+            $$"""{"key":"{{ScriptedEtcd.Base64($"/orders/{name}")}}","value":"{{ScriptedEtcd.Base64(A)}}","mod_revision":"{{revision}}"}""";
+    }
+
     /// <summary>Gives tokens with numbers, and knows one of them.</summary>
     /// <summary>Lets a source report A and watch for changes, on the test's clock.</summary>
     private async Task<ObservedSets> FollowAsync(ScriptedEtcd etcd)
@@ -220,7 +236,7 @@ public sealed class SourceTests
         return sets;
     }
 
-    private static void RejectTokensBut(ScriptedEtcd etcd, string known)
+    private static void RejectTokensBut(ScriptedEtcd etcd, string known, string text = "etcdserver: invalid auth token", int status = 401)
     {
         int tokens = 0;
         etcd.On("/v3/auth/authenticate", (context, body) =>
@@ -231,10 +247,10 @@ public sealed class SourceTests
         etcd.On("/v3/kv/range", (context, _) =>
         {
             bool isKnown = context.Request.Headers.Authorization == known;
-            context.Response.StatusCode = isKnown ? 200 : 401;
+            context.Response.StatusCode = isKnown ? 200 : status;
             return context.Response.WriteAsync(isKnown
                 ? $$"""{"header":{"revision":"7"},"kvs":[{"key":"{{ScriptedEtcd.Base64("/orders/1")}}","value":"{{ScriptedEtcd.Base64(A)}}","mod_revision":"7"}]}"""
-                : """{"error":"etcdserver: invalid auth token","message":"etcdserver: invalid auth token","code":16}""");
+                : $$"""{"error":"{{text}}","message":"{{text}}","code":16}""");
         });
     }
 }
