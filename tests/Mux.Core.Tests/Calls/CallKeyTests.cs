@@ -7,7 +7,7 @@ using Mux.Transports.InMemory;
 
 namespace Mux.Core.Tests.Calls;
 
-/// <summary>Which key the attempts of a call have.</summary>
+/// <summary>Which key the attempts of a call have, and which server they avoid.</summary>
 public sealed class CallKeyTests
 {
     private const ulong OfContract = 77;
@@ -68,7 +68,7 @@ public sealed class CallKeyTests
     }
 
     [Fact]
-    public async Task Both_copies_of_a_hedged_call_have_its_key()
+    public async Task Both_copies_of_a_hedged_call_have_its_key_and_the_second_avoids_the_server_of_the_first()
     {
         var route = new KeyRecorder(_settings, usesKeys: true) { Holds = true };
         var method = Method(ReadKey);
@@ -80,6 +80,7 @@ public sealed class CallKeyTests
 
         await Assert.ThrowsAsync<MuxException>(() => call.Within("the failure"));
         Assert.Equal([OfContract, OfContract], route.Keys);
+        Assert.Equal([null, "nowhere"], route.Avoided);
         Assert.Equal(1, _reads);
     }
 

@@ -7,12 +7,12 @@ using Mux.TestSupport.Transports;
 
 namespace Mux.Core.Tests.Calls;
 
-/// <summary>A route that keeps the key of each attempt, and fails all attempts, or holds them until the test fails them.</summary>
+/// <summary>A route that keeps the key of each attempt and the server that it avoids, and fails all attempts, or holds them until the test fails them.</summary>
 internal sealed class KeyRecorder(RouteSettings settings, bool usesKeys) : CallRoute(settings)
 {
     private static readonly CallFailure s_refusal = new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "Refused.");
 
-    private readonly List<(OutgoingCall Call, ulong Key)> _attempts = [];
+    private readonly List<(OutgoingCall Call, ulong Key, string? Avoided)> _attempts = [];
 
     public override bool UsesKeys => usesKeys;
 
@@ -28,6 +28,14 @@ internal sealed class KeyRecorder(RouteSettings settings, bool usesKeys) : CallR
         get
         {
             lock (_attempts) return [.. _attempts.Select(static attempt => attempt.Key)];
+        }
+    }
+
+    public IEnumerable<string?> Avoided
+    {
+        get
+        {
+            lock (_attempts) return [.. _attempts.Select(static attempt => attempt.Avoided)];
         }
     }
 
@@ -57,7 +65,7 @@ internal sealed class KeyRecorder(RouteSettings settings, bool usesKeys) : CallR
 
     public override void Start(OutgoingCall call, ReadOnlySpan<byte> body)
     {
-        lock (_attempts) _attempts.Add((call, call.Key));
+        lock (_attempts) _attempts.Add((call, call.Key, call.Kept?.Avoided));
         Started.Add();
         if (!Holds) CallHolder.Fail(call, s_refusal);
     }

@@ -1,0 +1,121 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using Mux.Calls;
+using Mux.Contracts;
+using Mux.Resilience;
+using Mux.Sessions.Calls;
+using Mux.TestSupport.Time;
+using Mux.TestSupport.Transports;
+using Mux.Transports.InMemory;
+
+namespace Mux.Core.Tests.Resilience;
+
+/// <summary>Which failed attempts of a channel are sent again, and what that costs. With several servers, if a test does not say otherwise.</summary>
+public sealed class CallRepeatsTests : IDisposable
+{
+    private static readonly CallFailure s_unsent = new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect, "No connection.");
+    private static readonly CallFailure s_refused = new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Dispatch, "It drains.");
+    private static readonly CallFailure s_last = new(MuxStatus.PermissionDenied, MuxExecution.Executed, MuxCallPhase.Handler, "Not yours.");
+
+    private readonly List<string?> _avoided = [];
+    private readonly ManualTime _time = new();
+    private RepeatingRoute _route;
+    private CallFailure _first = s_refused;
+    private CallFailure _next = s_last;
+    private bool _isCancelled;
+
+    public CallRepeatsTests() => _route = Make(hasOthers: true);
+
+    public void Dispose() => _route.Dispose();
+
+    [Fact]
+    public async Task What_was_never_sent_costs_no_budget_and_what_was_refused_costs_an_attempt()
+    {
+        _first = s_unsent;
+        for (int call = 1; call <= 30; call++) Assert.Equal(2, await CallAsync());
+        Assert.Equal(RetryBudget.Floor, _route.Repeats.BudgetLeft);
+        _first = s_refused;
+        for (int call = 1; call <= RetryBudget.Floor; call++) Assert.Equal(2, await CallAsync());
+        Assert.Equal(0, _route.Repeats.BudgetLeft);
+        Assert.Equal(1, await CallAsync());
+    }
+
+    [Fact]
+    public async Task A_refused_call_goes_to_another_server_at_once_whatever_time_the_first_one_asks_for()
+    {
+        _first = s_refused with { RetryAfterMilliseconds = 3_600_000 };
+        Assert.Equal(2, await CallAsync());
+        Assert.Equal([null, "nowhere"], _avoided);
+    }
+
+    [Fact]
+    public async Task A_call_that_two_servers_refuse_has_failed()
+    {
+        _next = s_refused;
+        Assert.Equal(2, await CallAsync());
+    }
+
+    [Fact]
+    public async Task A_call_that_its_caller_has_cancelled_is_not_sent_again_although_it_failed_before()
+    {
+        _isCancelled = true;
+        Assert.Equal(1, await CallAsync());
+    }
+
+    [Fact]
+    public async Task What_the_caller_or_its_deadline_has_ended_is_not_sent_again_whatever_the_statuses_are()
+    {
+        _first = new(MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait, "The time is over.") { IsOwnDeadline = true };
+        Assert.Equal(1, await CallAsync());
+        _first = new(MuxStatus.Cancelled, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait, "The caller cancelled.", IsCallerCancel: true);
+        Assert.Equal(1, await CallAsync());
+    }
+
+    [Fact]
+    public async Task Calls_that_wait_are_sent_in_the_order_of_their_times()
+    {
+        _route.Dispose();
+        _route = Make(hasOthers: false);
+        _first = s_refused with { RetryAfterMilliseconds = 60_000 };
+        var late = Call();
+        _first = s_refused with { RetryAfterMilliseconds = 1_000 };
+        var soon = Call();
+        Assert.Equal((2, 2), (_route.Attempts, _route.Repeats.Held));
+
+        _time.Advance(TimeSpan.FromSeconds(1.3));
+        await Assert.ThrowsAsync<MuxException>(() => soon.Within("the second attempt of the later call"));
+        Assert.Equal((3, false), (_route.Attempts, late.IsCompleted));
+        _time.Advance(TimeSpan.FromSeconds(72));
+        await Assert.ThrowsAsync<MuxException>(() => late.Within("the second attempt of the first call"));
+    }
+
+    private RepeatingRoute Make(bool hasOthers)
+    {
+        var options = new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport(), TimeProvider = _time };
+        options.Resilience.Attempts = 3;
+        options.Resilience.Methods["test/Repeated"] = new() { Statuses = [MuxStatus.Unavailable, MuxStatus.DeadlineExceeded, MuxStatus.Cancelled] };
+        return new RepeatingRoute(EngineSettings.Of(options, NullLoggerFactory.Instance, MuxAddress.Parse("mux://memory:1")), hasOthers, End);
+    }
+
+    private CallFailure End(OutgoingCall call)
+    {
+        _avoided.Add(call.Kept!.Avoided);
+        if (_isCancelled) call.CancelRequested = true;
+        return call.Kept.Repeats == 0 ? _first : _next;
+    }
+
+    /// <summary>Makes a call, and returns the number of its attempts.</summary>
+    private async Task<int> CallAsync()
+    {
+        int before = _route.Attempts;
+        await Assert.ThrowsAnyAsync<Exception>(() => Call().Within("the failure"));
+        return _route.Attempts - before;
+    }
+
+    /// <summary>Makes a call that may run twice.</summary>
+    private Task Call()
+    {
+        var descriptor = new MethodDescriptor("test", "Repeated", MethodShape.Unary, takesToken: false) { Choices = new MethodChoices { Idempotent = true } };
+        var method = new UnaryMethod<MuxUnit, MuxUnit>(descriptor, new EmptyCodec("request"), new EmptyCodec("reply"), static (_, _, _, _) => default);
+        return new UnaryCaller<MuxUnit, MuxUnit>(method, _route).CallAsync(default, TestContext.Current.CancellationToken).AsTask();
+    }
+}
