@@ -43,6 +43,20 @@ public sealed class ConnectionAgeTests : EndToEndTests
         Assert.Equal((1, 2), ((await open.Within("the old call")).Id, (await next.Within("the new call")).Id));
     }
 
+    [Fact(Timeout = TestLimit)]
+    public async Task Connections_that_were_opened_together_do_not_end_together()
+    {
+        const int Count = 40;
+        var (scene, _) = Start(new Desk());
+        MuxChannel[] channels = [.. Enumerable.Range(0, Count).Select(_ => scene.CreateChannel(scene.Channels[0].Address))];
+        foreach (var channel in channels) await channel.ConnectAsync(TestContext.Current.CancellationToken);
+        _time.Advance(TimeSpan.FromSeconds(9.9));
+        await Eventually.Holds(() => Open() < Count, "the end of the connections that live for less than 9.9 of 9 to 11 s");
+        Assert.InRange(Open(), 1, Count - 1);
+
+        long Open() => channels.Sum(static channel => channel.GetStatistics().OpenConnections);
+    }
+
     private bool Pass()
     {
         _time.Advance(TimeSpan.FromMilliseconds(10));
