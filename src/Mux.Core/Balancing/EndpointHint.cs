@@ -9,7 +9,9 @@ internal sealed class EndpointHint
     /// <summary>A full server counts as one with so many calls more.</summary>
     private const double CallsWhenFull = 8;
 
-    /// <summary>Microseconds for which one refusal makes a difference, at most. A server that is still full then refuses again; one that errs in the unit gets calls.</summary>
+    /// <summary>
+    /// Microseconds for which one refusal makes a difference, at most. A server that is still full then refuses again; one that errs in the unit gets calls.
+    /// </summary>
     private const long LongestWait = 10_000_000;
 
     private double _utilisation;

@@ -10,7 +10,9 @@ internal interface IWatchedPool
     /// <returns>Number of connections that it should have.</returns>
     int List(List<Connection> connections);
 
-    /// <summary>Number of connections that are dialed or wait to be, of dials that have failed, and of further connections that opened and did not last.</summary>
+    /// <summary>
+    /// Number of connections that are dialed or wait to be, of dials that have failed, and of further connections that opened and did not last.
+    /// </summary>
     (int Unopened, long FailedDials, long FailedTrials) CountDials();
 
     /// <summary>Dials one connection more than there are. On a thread that may block.</summary>

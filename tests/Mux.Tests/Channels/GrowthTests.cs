@@ -198,7 +198,8 @@ public sealed class GrowthTests : EndToEndTests
         isLost = true;
         first!.Lose();
         foreach (var request in server.Requests) request.Respond([]);
-        var failed = await Task.WhenAll(calls.Select(call => Record.ExceptionAsync(() => call.Within("the end of a call"))));
+        List<Exception?> failed = [];
+        foreach (var call in calls) failed.Add(await Record.ExceptionAsync(() => call.Within("the end of a call")));
         var failure = Assert.IsType<MuxException>(Assert.Single(failed, error => error is not null));
         Assert.Equal((MuxStatus.Unavailable, MuxExecution.MayHaveExecuted), (failure.Status, failure.Execution)); // the one that was sent
     }
