@@ -7,6 +7,14 @@ internal static class FlagNames
     [
         ("The channel has no credentials: set Credentials in its options, or SharedKey in its configuration.", "Give a --shared-key or a --bearer."),
         ("this channel has none: set Tls.CertificatePath, Tls.CertificateStore or Tls.Certificate", "the tool has none: give a --certificate"),
+        ("EpollTransportOptions.LoopCount", "--loops"),
+        ("EpollTransportOptions.PollTime", "--poll-time"),
+        ("TlsClientOptions: TrustedRootsPath:", "--roots:"),
+        ("TlsClientOptions: CertificatePath:", "--certificate:"),
+        ("TlsClientOptions: CertificateKeyPath:", "--key:"),
+        ("TlsServerOptions: CertificatePath:", "--certificate:"),
+        ("TlsServerOptions: CertificateKeyPath:", "--certificate-key:"),
+        ("MuxServerOptions: Tls:CertificatePath:", "--certificate:"),
     ];
 
     public static string In(string failure) =>

@@ -91,7 +91,8 @@ public sealed class CommandLineTests
     [InlineData("bench muxs://localhost:1 --key a.key", "mux bench: --key needs a --certificate.")]
     [InlineData("bench --tls --certificate a.crt", "mux bench: --certificate is for a TARGET at a muxs address.")]
     [InlineData("spec mux://localhost:1 --certificate a.crt", "mux spec: --certificate is for a muxs address.")]
-    [InlineData("bench muxs://localhost:1 --certificate no-such.crt", "no-such.crt")]
+    [InlineData("bench muxs://localhost:1 --certificate no-such.crt", "mux bench: --certificate: 'no-such.crt' cannot be used: ")]
+    [InlineData("bench muxs://localhost:1 --roots no-such.pem", "mux bench: --roots: 'no-such.pem' cannot be used: ")]
     [InlineData("bench --bearer file:token", "mux bench: --bearer is for a TARGET: the server that the command starts requires no authentication.")]
     [InlineData("bench mux://localhost:1 --bearer file:no/such/token", "mux bench: --bearer: the file 'no/such/token' cannot be read: ")]
     [InlineData("bench mux://localhost:1 --bearer env:MUX_NO_SUCH_VARIABLE", "mux bench: --bearer: the environment variable 'MUX_NO_SUCH_VARIABLE' is not set, or empty.")]
@@ -181,6 +182,15 @@ public sealed class CommandLineTests
     [InlineData("serve --engine streams --listen mux://192.0.2.1:0", "--listen: other machines can reach 'mux://192.0.2.1:0' without encryption: add --allow-plaintext in a network that you trust.")]
     [InlineData("serve --engine portable --listen mux://192.0.2.1:0", "--listen: other machines can reach 'mux://192.0.2.1:0' without encryption: add --allow-plaintext in a network that you trust.")]
     public async Task A_process_tells_a_wrong_command_line_in_one_line(string arguments, string message) => AssertTold(message, await ToolProcess.RunAsync(Split(arguments)));
+
+    [Theory]
+    [InlineData("bench --engine epoll --loops 5000", "mux bench: --loops is 5000: expected 1 to 1024.")]
+    [InlineData("bench --engine epoll --poll-time 50us", "mux bench: --poll-time is 50 us: expected 0 to 20 us.")]
+    public async Task A_wrong_option_of_the_engine_is_named_as_it_was_given(string arguments, string message)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "The engine needs Linux.");
+        AssertTold(message, await ToolProcess.RunAsync(Split(arguments)));
+    }
 
     private static string[] Split(string arguments) => arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries);
 
