@@ -9,6 +9,7 @@ public sealed class KeyTests : EndToEndTests
 {
     private const int Keys = 120;
     private const int Servers = 3;
+    private const int MostCalls = 100_000; // some seconds
 
     private ScriptedSource _source = new(); // of the newest channel
     private MuxServer[] _servers = [];
@@ -56,7 +57,8 @@ public sealed class KeyTests : EndToEndTests
         {
             var options = new MuxCallOptions { Key = key };
             var servers = new HashSet<int>();
-            for (int i = 0; i < 100; i++) servers.Add(await sut.FindByName(name, options, Token));
+            // A server that was late once has no calls of callers who make one after the other until that is forgotten.
+            for (int i = 0; i < MostCalls && servers.Count < Servers; i++) servers.Add(await sut.FindByName(name, options, Token));
             Assert.Equal(Servers, servers.Count);
         }
     }
