@@ -17,6 +17,7 @@ public sealed class CallRepeatsTests : IDisposable
     private static readonly CallFailure s_last = new(MuxStatus.PermissionDenied, MuxExecution.Executed, MuxCallPhase.Handler, "Not yours.");
 
     private readonly List<string?> _avoided = [];
+    private readonly List<double> _secondsLeft = [];
     private readonly ManualTime _time = new();
     private RepeatingRoute _route;
     private CallFailure _first = s_refused;
@@ -88,6 +89,19 @@ public sealed class CallRepeatsTests : IDisposable
         await Assert.ThrowsAsync<MuxException>(() => late.Within("the second attempt of the first call"));
     }
 
+    [Fact]
+    public async Task A_call_that_has_waited_is_sent_with_the_time_that_is_left()
+    {
+        _route.Dispose();
+        _route = Make(hasOthers: false);
+        _first = s_refused with { RetryAfterMilliseconds = 1_000 };
+        var call = Call(new MuxCallOptions { Timeout = TimeSpan.FromSeconds(10) });
+        _time.Advance(TimeSpan.FromSeconds(3));
+        await Assert.ThrowsAsync<MuxException>(() => call.Within("the second attempt"));
+        Assert.Equal((2, 10), (_secondsLeft.Count, _secondsLeft[0]));
+        Assert.InRange(_secondsLeft[1], 8.7, 9); // after a pause of 1 to 1.2 s
+    }
+
     private RepeatingRoute Make(bool hasOthers)
     {
         var options = new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport(), TimeProvider = _time };
@@ -99,6 +113,7 @@ public sealed class CallRepeatsTests : IDisposable
     private CallFailure End(OutgoingCall call)
     {
         _avoided.Add(call.Kept!.Avoided);
+        _secondsLeft.Add((call.Due - call.StartedAt) / 1e6);
         if (_isCancelled) call.CancelRequested = true;
         return call.Kept.Repeats == 0 ? _first : _next;
     }
@@ -107,15 +122,18 @@ public sealed class CallRepeatsTests : IDisposable
     private async Task<int> CallAsync()
     {
         int before = _route.Attempts;
-        await Assert.ThrowsAnyAsync<Exception>(() => Call().Within("the failure"));
+        var error = await Record.ExceptionAsync(() => Call().Within("the failure"));
+        Assert.True(error is MuxException or OperationCanceledException, $"The call has not failed: {error}");
         return _route.Attempts - before;
     }
 
     /// <summary>Makes a call that may run twice.</summary>
-    private Task Call()
+    private Task Call(MuxCallOptions? options = null) => NewCaller().CallAsync(default, options, TestContext.Current.CancellationToken).AsTask();
+
+    private UnaryCaller<MuxUnit, MuxUnit> NewCaller()
     {
         var descriptor = new MethodDescriptor("test", "Repeated", MethodShape.Unary, takesToken: false) { Choices = new MethodChoices { Idempotent = true } };
         var method = new UnaryMethod<MuxUnit, MuxUnit>(descriptor, new EmptyCodec("request"), new EmptyCodec("reply"), static (_, _, _, _) => default);
-        return new UnaryCaller<MuxUnit, MuxUnit>(method, _route).CallAsync(default, TestContext.Current.CancellationToken).AsTask();
+        return new UnaryCaller<MuxUnit, MuxUnit>(method, _route);
     }
 }
