@@ -105,6 +105,23 @@ public sealed class DnsSrvEndpointsTests : IAsyncDisposable
     }
 
     [Fact]
+    public async Task Records_are_asked_for_again_when_an_address_expires_that_did_not_come_with_them()
+    {
+        Answer(new DnsReply(DnsRecord.Server(Service, "a.prod", 1, timeToLive: 3_600)));
+        _dns.Set("a.prod", DnsRecord.A, new DnsReply(DnsRecord.Address("a.prod", "10.0.0.1", 5)));
+        await using var sets = Watch().GetAsyncEnumerator(TestContext.Current.CancellationToken);
+        Assert.True(await sets.MoveNextAsync().AsTask().Within("the first set"));
+        Answer(new DnsReply(DnsRecord.Server(Service, "a.prod", 2)) { Additionals = [DnsRecord.Address("a.prod", "10.0.0.1")] });
+        var next = sets.MoveNextAsync().AsTask();
+        await Eventually.Holds(() => _time.ArmedTimers == 1, "the pause of the source");
+        _time.Advance(TimeSpan.FromMilliseconds(4_999));
+        Assert.Single(_dns.Questions, question => question.Name == Service);
+        _time.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.True(await next.Within("the second set"));
+        Assert.Equal("mux://10.0.0.1:2", sets.Current.ToString());
+    }
+
+    [Fact]
     public async Task A_failed_connection_asks_again_at_once()
     {
         Answer(new DnsReply(DnsRecord.Server(Service, "a.prod", 1, timeToLive: 15)) { Additionals = [DnsRecord.Address("a.prod", "10.0.0.1", 15)] });
