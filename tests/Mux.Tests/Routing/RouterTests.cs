@@ -3,6 +3,7 @@ using Mux.Sessions.Lifecycle;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
 using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 
 namespace Mux.Tests.Routing;
@@ -128,6 +129,58 @@ public sealed class RouterTests : EndToEndTests
         var proxy = (await ConnectAsync(scene)).CreateProxy<IDesk>();
         for (int i = 0; i < 50; i++) await proxy.AskPlainly(new Question { Id = i });
         Assert.Equal(50, desks[0].Started.Count);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_server_that_cannot_be_reached_makes_the_source_look_again()
+    {
+        var scene = Begin(TransportKind.InMemory);
+        ExpectFailedDials(scene);
+        var (_, servers) = StartDesks(scene, 1);
+        _source.Report([new MuxEndpoint(scene.NobodysAddress()), new MuxEndpoint(servers[0].Address)]);
+        await ConnectAsync(scene);
+        await _source.Refresh!.WaitAsync(TimeSpan.FromHours(1), TestContext.Current.CancellationToken).Within("the request for another look");
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_call_whose_server_cannot_be_reached_waits_for_one_that_is_still_dialed()
+    {
+        var scene = Begin(TransportKind.InMemory);
+        ExpectFailedDials(scene);
+        scene.DialsElsewhere = 1;
+        var (_, servers) = StartDesks(scene, 1);
+        var transport = new PartlyUnansweredTransport(scene.Transport, number => number != 2);
+        _source.Report([new MuxEndpoint(scene.NobodysAddress()), new MuxEndpoint(scene.NobodysAddress())]);
+        var channel = CreateChannel(scene, options => options.Transport = transport);
+        var call = channel.CreateProxy<IDesk>().AskPlainly(new Question { Id = 7 }).AsTask();
+        await transport.Unanswered.ReachAsync(1);
+        await Eventually.Holds(() => channel.GetEndpoints() is [{ Failure: not null }, _], "the failed dial");
+        _source.Report(servers);
+        Assert.Equal(7, (await call.Within("the answer of a server that came later")).Id);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task Servers_that_a_source_loses_at_once_are_kept_while_they_are_open_and_for_a_minute()
+    {
+        var time = new ManualTime();
+        var scene = Begin(TransportKind.InMemory, time);
+        ExpectFailedDials(scene);
+        var (_, servers) = StartDesks(scene, 2);
+        _source.Report(servers);
+        var channel = await ConnectAsync(scene);
+        await Eventually.Holds(() => channel.GetEndpoints().All(endpoint => endpoint.IsOpen), "two open endpoints");
+        long sets = _source.Taken.Count;
+        _source.Report(Array.Empty<MuxServer>());
+        await _source.Taken.ReachAsync(sets + 1);
+        Assert.Equal(2, channel.GetEndpoints().Count);
+
+        await servers[0].StopAsync(TestContext.Current.CancellationToken);
+        await Eventually.Holds(() => channel.GetEndpoints().Count == 1, "the removal of the server that has stopped");
+        Assert.Equal(7, (await channel.CreateProxy<IDesk>().AskPlainly(new Question { Id = 7 })).Id);
+        for (int second = 0; second < 59; second++) time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Single(channel.GetEndpoints());
+        time.Advance(TimeSpan.FromSeconds(2));
+        await Eventually.Holds(() => channel.GetEndpoints().Count == 0, "the removal of the other one");
     }
 
     [Fact(Timeout = TestLimit)]

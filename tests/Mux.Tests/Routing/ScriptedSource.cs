@@ -15,6 +15,12 @@ internal sealed class ScriptedSource : IEndpointSource
     /// <summary>How often the channel has begun to watch.</summary>
     public Counter Watches { get; } = new("watches of the source");
 
+    /// <summary>How many sets the channel has taken over: it has asked for the next one since.</summary>
+    public Counter Taken { get; } = new("sets that were taken over");
+
+    /// <summary>How the channel asks for another look; null before it watches.</summary>
+    public EndpointRefresh? Refresh { get; private set; }
+
     public void Report(params IEnumerable<MuxServer> servers) => Report(servers.Select(server => new MuxEndpoint(server.Address)));
 
     public void Report(IEnumerable<MuxEndpoint> endpoints) => _script.Writer.TryWrite(new EndpointSet(endpoints));
@@ -23,10 +29,12 @@ internal sealed class ScriptedSource : IEndpointSource
 
     public async IAsyncEnumerable<EndpointSet> WatchAsync(EndpointRefresh refresh, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
+        Refresh = refresh;
         Watches.Add();
         await foreach (object next in _script.Reader.ReadAllAsync(cancellationToken))
         {
             yield return next as EndpointSet ?? throw (Exception)next;
+            Taken.Add();
         }
     }
 }
