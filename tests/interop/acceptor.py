@@ -523,7 +523,7 @@ class Connection:
             raise Violation(PROTOCOL_ERROR, "the head of a REQUEST")
         ordinal, options = struct.unpack_from("<HH", payload)
         at = 4 + (4 if options & OPTION_DEADLINE else 0) + (25 if options & OPTION_TRACE else 0)
-        if at > len(payload) or options & 0xFF00 or options & 3 == 3 or ordinal >= len(self.methods) or options & OPTION_ONE_WAY and options & OPTION_STREAM:
+        if at > len(payload) or options & 0xF000 or options & 3 == 3 or ordinal >= len(self.methods) or options & OPTION_ONE_WAY and options & OPTION_STREAM:
             raise Violation(PROTOCOL_ERROR, "the head of a REQUEST")
         left = struct.unpack_from("<I", payload, 4)[0] if options & OPTION_DEADLINE else None
         due = None if left is None else time.monotonic() + left / 1e6

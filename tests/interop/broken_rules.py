@@ -247,7 +247,7 @@ CALLS = [
         next_request_in_an_open_slot=OPEN_WAIT + request(generation=2),
         generation_used_again=[OPEN_ECHO, Kind.RESPONSE, request()],
         generation_skipped=[OPEN_ECHO, Kind.RESPONSE, request(generation=3)],
-        priority_3=ECHO + request(options=3), option_bit_8=ECHO + request(options=256),
+        priority_3=ECHO + request(options=3), option_bit_12=ECHO + request(options=4096),
         one_way_with_stream=TOTAL + request(options=12), deadline_cut_short=ECHO + request(b"123", options=64),
         trace_cut_short=ECHO + request(bytes(24), options=128),
         response_to_no_call=of_call(Kind.RESPONSE), fail_to_no_call=of_call(Kind.FAIL, bytes(8)),

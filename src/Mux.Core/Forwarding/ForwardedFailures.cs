@@ -14,7 +14,7 @@ internal sealed class ForwardedFailures(ForwardingRoute route, HandlerEnvironmen
     /// <summary>Fails a call that has passed too many gateways.</summary>
     public static void FailLoop(in InboundCall call) =>
         call.Fail(MuxStatus.FailedPrecondition, MuxExecution.NotExecuted,
-            $"The call has passed {GatewayMarks.MaxHops} gateways ({GatewayMarks.HopsKey}), and is not forwarded again: the routes of gateways form a loop.");
+            $"The call has passed {GatewayMarks.MaxHops} gateways, and is not forwarded again: the routes of gateways form a loop.");
 
     /// <summary>Fails the client's call for the reason for which the forwarded call failed.</summary>
     /// <returns>The status.</returns>

@@ -51,7 +51,7 @@ internal sealed class ForwardedMethod : InboundMethod
     public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
     {
         var forwarded = call with { InTurn = false, MeasuredFrom = _environment.Durations.Start() };
-        if (call.Extras is { Marks.Hops: >= GatewayMarks.MaxHops })
+        if (call.Extras is { Hops: >= GatewayMarks.MaxHops })
         {
             ForwardedFailures.FailLoop(forwarded);
             Record(forwarded, MuxStatus.FailedPrecondition);
@@ -72,7 +72,7 @@ internal sealed class ForwardedMethod : InboundMethod
     /// <returns>The reasons for which its request is kept.</returns>
     public KeepFor Prepare(OutgoingCall outgoing, in InboundCall call)
     {
-        outgoing.Options = call.IsRetry ? _options | RequestOptions.Retry : _options;
+        outgoing.Options = _options | ForwardedMarks.OptionsOf(call);
         var clock = Route.Calls.Clock;
         long deadline = call.Due == Clock.Never ? Route.Calls.Deadline : Math.Max(0, call.Due - call.Session.Clock.Now);
         if (deadline != Clock.Never) outgoing.SetDeadline(clock.Now, deadline);

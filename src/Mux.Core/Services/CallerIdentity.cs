@@ -17,7 +17,7 @@ internal static class CallerIdentity
     public static ClaimsPrincipal? Of(in InboundCall call)
     {
         var user = call.Session.Access?.User;
-        if (user is null || call.Extras is not { Marks: { Hops: > 0 } marks } || !user.IsInRole(GatewayRole)) return user;
-        return marks.Caller is { } name ? new ClaimsPrincipal(new GenericIdentity(name, GatewayRole)) : null;
+        if (user is null || call.Extras is not { Hops: > 0 } extras || !user.IsInRole(GatewayRole)) return user;
+        return extras.Caller is { } name ? new ClaimsPrincipal(new GenericIdentity(name, GatewayRole)) : null;
     }
 }

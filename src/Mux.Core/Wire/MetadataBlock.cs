@@ -147,20 +147,20 @@ internal static class MetadataBlock
         return metadata;
     }
 
-    /// <summary>Reads the marks of gateways in a block that has passed <see cref="TryRead"/>.</summary>
+    /// <summary>Reads the caller that a gateway names in a block that has passed <see cref="TryRead"/>; null if it names none.</summary>
     /// <param name="block">The block.</param>
     /// <param name="hasOthers">True if the block has entries for <see cref="Decode"/>, too.</param>
-    public static GatewayMarks ReadMarks(ReadOnlySpan<byte> block, out bool hasOthers)
+    public static string? ReadCaller(ReadOnlySpan<byte> block, out bool hasOthers)
     {
         hasOthers = false;
-        var marks = default(GatewayMarks);
+        string? caller = null;
         for (var rest = block[PrefixLength..]; TryTake(ref rest, out var key, out var value);)
         {
-            if (key.StartsWith(ReservedPrefix)) marks = marks.With(key, value);
+            if (key.StartsWith(ReservedPrefix)) caller = GatewayMarks.ReadCaller(key, value) ?? caller;
             else hasOthers = true;
         }
 
-        return marks;
+        return caller;
     }
 
     /// <returns>False if there is no complete entry.</returns>

@@ -1,6 +1,6 @@
 namespace Mux.Wire;
 
-/// <summary>The options word of a REQUEST (PROTOCOL.md section 4.2). Bits 8 to 15 are zero.</summary>
+/// <summary>The options word of a REQUEST (PROTOCOL.md section 4.2). Bits 12 to 15 are zero.</summary>
 [Flags]
 internal enum RequestOptions : ushort
 {
@@ -25,6 +25,9 @@ internal enum RequestOptions : ushort
     /// <summary>Twenty-five bytes of trace context follow the deadline.</summary>
     Trace = 1 << 7,
 
+    /// <summary>Bits 8 to 11: number of gateways that the request has passed; see <see cref="GatewayMarks"/>.</summary>
+    HopsMask = 0xF00,
+
     /// <summary>All defined bits.</summary>
-    Defined = 0xFF,
+    Defined = 0xFFF,
 }

@@ -85,6 +85,17 @@ public sealed class MessageVectorTests
     }
 
     [Fact]
+    public void A_REQUEST_that_has_passed_gateways_is_read_and_written_like_this()
+    {
+        var expected = new RequestHead(0, RequestOptions.Idempotent | GatewayMarks.OptionsOf(2), 0);
+        var payload = Read("forwarded.hex", "request", FrameKind.Request).Payload;
+        Assert.True(RequestHead.TryRead(payload, out var head, out _));
+        Assert.Equal((expected, 2), (head, GatewayMarks.HopsOf(head.Options)));
+        Assert.Equal([0x2A], payload[head.Length..]);
+        AssertWrites("forwarded.hex", "request", to => FrameWriter.Request(to, s_call, expected, [0x2A]));
+    }
+
+    [Fact]
     public void REQUEST_END_is_read_and_written_like_this()
     {
         Assert.Empty(Read("item.hex", "request end", FrameKind.RequestEnd).Payload);

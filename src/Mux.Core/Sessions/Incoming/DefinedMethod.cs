@@ -1,4 +1,5 @@
 using Mux.Contracts;
+using Mux.Wire;
 
 namespace Mux.Sessions.Incoming;
 
@@ -27,6 +28,9 @@ internal struct DefinedMethod(InboundMethod method, int maxMessage)
     /// <summary>True if its handler sees the options of a request.</summary>
     public readonly bool ShowsOptions => (_looks & Options) != 0;
 
+    /// <summary>True if options of a request need the long way: others than those that only a handler reads, or its handler reads them.</summary>
+    public readonly bool Reads(RequestOptions options) => ShowsOptions || (options & ~(RequestOptions.Idempotent | RequestOptions.HopsMask)) != 0;
+
     /// <summary>True if it has not been checked yet whether the peer may call it.</summary>
     public readonly bool IsGuarded => (_looks & Access) != 0;
 
@@ -34,7 +38,7 @@ internal struct DefinedMethod(InboundMethod method, int maxMessage)
     public readonly bool IsSuspect => (_looks & Decoding) != 0;
 
     /// <summary>True if its requests need more checks than decoding.</summary>
-    public readonly bool TakesTime => _looks != 0;
+    public readonly bool TakesTime => (_looks & ~Options) != 0;
 
     /// <summary>The streams of its calls.</summary>
     public readonly MethodShape Streams => (MethodShape)(_streams & ~Charged);

@@ -3,7 +3,7 @@ using Mux.Wire;
 namespace Mux.Sessions.Incoming;
 
 /// <summary>The parts of a request that most requests do not have.</summary>
-/// <param name="Options">Options in the head of the request.</param>
+/// <param name="Options">Options in the head of the request, without those that say what else is in it.</param>
 /// <param name="Trace">Trace context of the call; null if it has none.</param>
 /// <param name="Metadata">Metadata that came before the request and that its handler sees, or null.</param>
 internal sealed record InboundExtras(RequestOptions Options, TraceContext? Trace, MuxMetadata? Metadata)
@@ -11,10 +11,17 @@ internal sealed record InboundExtras(RequestOptions Options, TraceContext? Trace
     /// <summary>Bytes that the metadata holds until the call is answered.</summary>
     public int Held { get; } = Metadata is null ? 0 : MetadataBlock.MeasureDecoded(Metadata);
 
-    private static readonly InboundExtras?[] s_ofOptions = new InboundExtras?[(int)RequestOptions.Defined + 1];
+    private const RequestOptions Layout = RequestOptions.Deadline | RequestOptions.Trace;
 
-    /// <summary>What gateways have added to the request. Read only for methods that see options.</summary>
-    public GatewayMarks Marks { get; init; }
+    private const int LowBits = 6; // the hops follow the bits of the layout, which close the gap
+
+    private static readonly InboundExtras?[] s_ofOptions = new InboundExtras?[1 << (LowBits + 4)];
+
+    /// <summary>Number of gateways that the request has passed. Known only for methods that see options.</summary>
+    public int Hops => GatewayMarks.HopsOf(Options);
+
+    /// <summary>The caller, as a gateway names it; null if none does.</summary>
+    public string? Caller { get; init; }
 
     /// <summary>Gets the extras of a request. Those that consist of options alone, such as a priority, are shared by all requests.</summary>
     /// <param name="options">Options in the head of the request.</param>
@@ -22,10 +29,11 @@ internal sealed record InboundExtras(RequestOptions Options, TraceContext? Trace
     /// <param name="metadata">A checked block of metadata that the handler sees; empty if there is none.</param>
     public static InboundExtras Of(RequestOptions options, TraceContext? trace, ReadOnlySpan<byte> metadata)
     {
-        if (trace is null && metadata.IsEmpty) return s_ofOptions[(int)options] ??= new InboundExtras(options, null, null);
+        options &= ~Layout;
+        if (trace is null && metadata.IsEmpty) return SharedOf(options);
         if (metadata.IsEmpty) return new InboundExtras(options, trace, null);
-        var marks = MetadataBlock.ReadMarks(metadata, out bool hasOthers);
-        return new InboundExtras(options, trace, hasOthers ? MetadataBlock.Decode(metadata) : null) { Marks = marks };
+        var caller = MetadataBlock.ReadCaller(metadata, out bool hasOthers);
+        return new InboundExtras(options, trace, hasOthers ? MetadataBlock.Decode(metadata) : null) { Caller = caller };
     }
 
     /// <summary>A request without extras.</summary>
@@ -36,4 +44,10 @@ internal sealed record InboundExtras(RequestOptions Options, TraceContext? Trace
 
     /// <summary>The options that the handler sees, if its contract asks for them.</summary>
     public MuxCallOptions? Seen { get; init; }
+
+    private static InboundExtras SharedOf(RequestOptions options)
+    {
+        int low = (int)(options & ~RequestOptions.HopsMask), hops = GatewayMarks.HopsOf(options);
+        return s_ofOptions[low | hops << LowBits] ??= new InboundExtras(options, null, null);
+    }
 }

@@ -13,8 +13,8 @@ namespace Mux.Sessions.Incoming;
 /// </summary>
 internal sealed class InboundRequests : IMessageHolder
 {
-    /// <summary>Options that a request may have if it is a head and a body of one frame, and its call has no streams.</summary>
-    private const RequestOptions PlainOptions = RequestOptions.Deadline | RequestOptions.OneWay | RequestOptions.Idempotent;
+    /// <summary>Options that a request may have if it is a head and a body of one frame, and its call has no streams. No handler sees them.</summary>
+    private const RequestOptions PlainOptions = RequestOptions.Deadline | RequestOptions.OneWay;
 
     /// <summary>Incomplete requests that are answered while the lock is held, when many expire at once: some 20 microseconds.</summary>
     private const int ExpiredPerLock = 64;
@@ -88,7 +88,8 @@ internal sealed class InboundRequests : IMessageHolder
         if (!RequestHead.TryRead(payload, out var head, out var violation)) return violation;
         if (head.Ordinal >= _methodCount) return new(ConnectionCode.ProtocolError, $"REQUEST {id} of the ordinal {head.Ordinal}; {_methodCount} are defined.");
         if (_news.HasAny && TakeNews(id) is { } late) return late;
-        if (header.Flags != FrameFlags.None || (head.Options & ~PlainOptions) != 0 || _methods[head.Ordinal].TakesTime)
+        ref var method = ref _methods[head.Ordinal];
+        if (header.Flags != FrameFlags.None || method.TakesTime || ((head.Options & ~PlainOptions) is var special && special != 0 && method.Reads(special)))
         {
             return OnFullRequest(header, payload, head);
         }
@@ -96,7 +97,6 @@ internal sealed class InboundRequests : IMessageHolder
         violation = OpenSlot(id);
         if (violation is not null) return violation;
 
-        ref var method = ref _methods[head.Ordinal];
         var call = new InboundCall(
             _replies, method.Method, id, (head.Options & RequestOptions.OneWay) != 0, DueOf(id, head), InTurn: true, Ordinal: head.Ordinal);
         var body = payload[head.Length..];
