@@ -99,20 +99,26 @@ internal abstract class CallRoute(RouteSettings settings) : IWorkOwner
     /// </summary>
     public void StartEncoded(OutgoingCall call, MessageBuffer buffer, ReadOnlySpan<byte> body)
     {
-        if (call.IsExpiredFromStart)
-        {
-            Ledger.CountOutside(call.Method, MuxStatus.DeadlineExceeded);
-            CallHolder.Fail(call, s_expired);
-            return;
-        }
-
-        if (body.Length > ProtocolConstants.MaxWholeBody)
+        if (body.Length > ProtocolConstants.MaxWholeBody && !call.IsExpiredFromStart)
         {
             call.Bulk = BulkMessage.Take(buffer, body);
             body = [];
         }
 
-        Start(call, body);
+        StartWhole(call, body);
+    }
+
+    /// <summary>Starts a call like <see cref="StartEncoded"/>, with a request of one frame or one that the call holds.</summary>
+    public void StartWhole(OutgoingCall call, ReadOnlySpan<byte> body)
+    {
+        if (!call.IsExpiredFromStart)
+        {
+            Start(call, body);
+            return;
+        }
+
+        Ledger.CountOutside(call.Method, MuxStatus.DeadlineExceeded);
+        CallHolder.Fail(call, s_expired);
     }
 
     /// <summary>Starts a call like <see cref="StartEncoded"/>, and keeps its request until its outcome.</summary>

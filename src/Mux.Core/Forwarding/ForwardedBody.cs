@@ -17,6 +17,12 @@ internal static class ForwardedBody
     /// <param name="body">The request of the client.</param>
     public static void Start(CallRoute route, OutgoingCall call, KeepFor keeps, ReadOnlySpan<byte> body)
     {
+        if (keeps == KeepFor.Nothing && body.Length <= ProtocolConstants.MaxWholeBody)
+        {
+            route.StartWhole(call, body);
+            return;
+        }
+
         var buffer = MessageBuffer.Rent();
         if (body.Length > ProtocolConstants.MaxWholeBody) body = Adopt(buffer, body);
         if (keeps == KeepFor.Nothing) route.StartEncoded(call, buffer, body);

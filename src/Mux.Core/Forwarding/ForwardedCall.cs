@@ -55,7 +55,8 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
         client.Replies.Tokens.AttachWithoutDeadline(client.Id, this);
         if (keeps != KeepFor.Nothing && _measuredFrom == 0) _measuredFrom = Unmeasured;
         ForwardedBody.Start(route, this, keeps, body);
-        CallRoute.CancelIfRequested(this); // it may be another call by now, which is then being cancelled anyway
+        client.Replies.Tokens.CancelIfAbandoned(client.Id, this); // it may be another call by now, which has another id
+        if (CancelRequested) CallHolder.Cancel(this); // or another one that is being cancelled anyway; behind the barrier of the line before
     }
 
     public override void OnMetadata(ReadOnlySpan<byte> block) => _metadata = MetadataBlock.Decode(block);
@@ -111,8 +112,10 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
 
     private void Answer(ReadOnlySpan<byte> body, bool inTurn)
     {
-        var (method, client) = (_method, ClientWithMetadata());
-        var status = ForwardedBody.Reply(client, body);
+        var method = _method;
+        var client = _client;
+        var status = _metadata is null && body.Length <= ProtocolConstants.MaxWholeBody ? client.Replies.ReplyWhole(client, body)
+            : ForwardedBody.Reply(ClientWithMetadata(), body);
         TellObservers(MuxStatus.Ok, inTurn); // after the last use of the body
         Recycle();
         method.Record(client, status);

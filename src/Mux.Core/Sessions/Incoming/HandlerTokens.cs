@@ -38,13 +38,9 @@ internal sealed class HandlerTokens(Session session, RequestSlots slots)
 
     /// <summary>
     /// Has an object learn that a call is abandoned, without the lock. Something else ends the call at its deadline: the object may be told of the deadline of
-    /// an older call, which it must ignore.
+    /// an older call, which it must ignore. <see cref="CancelIfAbandoned"/> follows.
     /// </summary>
-    public void AttachWithoutDeadline(CallId id, IInboundCancellation cancellation)
-    {
-        slots.Attach(id, cancellation);
-        CancelIfAbandoned(id, cancellation);
-    }
+    public void AttachWithoutDeadline(CallId id, IInboundCancellation cancellation) => slots.Attach(id, cancellation);
 
     /// <summary>Cancels the call that is open in a slot: for the peer, in the turn; or for this side, under the lock.</summary>
     public void Cancel(int slot, CancelReason reason = CancelReason.Unspecified)
@@ -83,10 +79,10 @@ internal sealed class HandlerTokens(Session session, RequestSlots slots)
         }
     }
 
-    private void CancelIfAbandoned(CallId id, IInboundCancellation cancellation)
+    /// <summary>Tells an object that was attached of a cancel that came after the slot was opened and before that. A full barrier is before the look.</summary>
+    public void CancelIfAbandoned(CallId id, IInboundCancellation cancellation)
     {
         Interlocked.MemoryBarrier();
-        // A cancel may have come after the slot was opened and before the token was attached.
         if (session.State > ConnectionState.Open || slots.IsCancelled(id)) cancellation.Cancel(session, id, CancelReason.Unspecified);
     }
 }
