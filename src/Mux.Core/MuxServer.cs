@@ -85,8 +85,8 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     /// messages may have any format. Deadlines, priorities, metadata, traces, cancellation, failures and the credit of streams pass in both directions.
     /// </summary>
     /// <remarks>
-    /// Services without a route are refused with <see cref="MuxStatus.Unimplemented"/>, as are methods after the first 4,096 different ones of the process:
-    /// clients choose the names. A call may pass 8 gateways.
+    /// Services without a route are refused with <see cref="MuxStatus.Unimplemented"/>, as are methods after the first 1,024 different ones of a route and
+    /// 4,096 of the process, and after 256 that a connection was the first to call: clients choose the names. A call may pass 8 gateways.
     /// </remarks>
     /// <param name="route">The route.</param>
     /// <returns>This server.</returns>
@@ -124,8 +124,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
         var transport = EngineSettings.TransportOf(_options, scheme, _loggers);
         int maxConnections = EngineSettings.MaxConnectionsOf(_options, transport, OpenFileLimit.Read(), _logger);
         var limits = EffectiveLimits.Of(_options, maxConnections);
-        var ofRoutes = _routes?.Routes.Select(static route => route.Representative) ?? [];
-        var admission = EngineSettings.AdmissionOf(_options, [.. methods.Descriptors, .. ofRoutes], clock, _logger);
+        var admission = EngineSettings.AdmissionOf(_options, [.. methods.Descriptors], clock, _logger);
         var acceptor = new ConnectionAcceptor(
             new ServerSettings
             {

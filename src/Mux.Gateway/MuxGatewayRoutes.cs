@@ -32,8 +32,8 @@ public sealed class MuxGatewayRoutes
 
     /// <summary>Forwards the calls of all services whose names begin with a prefix, unless a longer one covers them.</summary>
     /// <param name="prefix">The prefix, such as <c>shop.</c>; empty for all services. Callers choose the names of methods, of which one route forwards 1,024
-    /// and a process 4,096 until it restarts, whether or not the services have them: map services on routes of their own, so that the callers of one cannot
-    /// take the places of the others, and let only callers connect that you trust with that.</param>
+    /// and a process 4,096 until it restarts, whether or not the services have them, and one connection is the first to call at most 256: map services on
+    /// routes of their own, and admit only callers that you trust with that.</param>
     /// <param name="client">The name of the client, as in <c>AddKeyedMuxClient</c>; null for the client without a name.</param>
     /// <param name="configure">Sets who may call, if the server has <see cref="MuxServerOptions.Identity"/>.</param>
     /// <returns>This object.</returns>

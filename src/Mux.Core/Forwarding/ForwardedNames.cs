@@ -12,6 +12,9 @@ internal sealed class ForwardedNames(int limit)
     /// <summary>Forwarded methods of one route: ten services with a hundred methods each.</summary>
     public const int LimitOfRoute = 1024;
 
+    /// <summary>Forwarded methods that one connection is the first to call: it cannot take all places of a route.</summary>
+    public const int LimitOfConnection = 256;
+
     private int _count;
 
     /// <summary>The names of all gateways of this process.</summary>

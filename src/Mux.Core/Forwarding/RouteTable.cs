@@ -1,25 +1,31 @@
 using System.Globalization;
+using System.Runtime.CompilerServices;
 using Mux.Contracts;
 using Mux.Services;
+using Mux.Sessions;
 using Mux.Sessions.Incoming;
 
 namespace Mux.Forwarding;
 
 /// <summary>
-/// The routes of a gateway, and the methods that its clients have named. A service is forwarded by the route of its name, else by the route with the longest
+/// The routes of a gateway, and the methods that its clients have called. A service is forwarded by the route of its name, else by the route with the longest
 /// prefix, else not at all. Routes are added by one thread before the server starts; then safe for concurrent use.
 /// </summary>
+/// <remarks>A name takes its place when a call of it is admitted: peers that only name methods, or that may not call them, take none.</remarks>
 /// <param name="names">Limits the methods of all gateways of the process.</param>
 /// <param name="limitOfRoute">Limits those of one route, so that the names that its callers make up leave places for the other routes.</param>
-internal sealed class RouteTable(ForwardedNames names, int limitOfRoute = ForwardedNames.LimitOfRoute) : IMethodFallback
+/// <param name="limitOfConnection">Limits those that one connection is the first to call.</param>
+internal sealed class RouteTable(
+    ForwardedNames names, int limitOfRoute = ForwardedNames.LimitOfRoute, int limitOfConnection = ForwardedNames.LimitOfConnection) : IMethodFallback
 {
     private readonly Dictionary<string, ForwardingRoute> _byService = new(StringComparer.Ordinal);
     private readonly List<ForwardingRoute> _prefixes = []; // the longest first
     private readonly Dictionary<(string Name, MethodShape Shape), ForwardedMethod> _methods = [];
     private readonly Lock _gate = new(); // guards the methods
     private readonly Dictionary<ForwardingRoute, int> _counts = []; // methods of each route; guarded by the lock
+    private readonly ConditionalWeakTable<Session, StrongBox<int>> _takenBy = []; // places that a connection has taken; the counts are guarded by the lock
     private HandlerEnvironment? _environment;
-    private AbsentMethod? _tooMany;
+    private AbsentMethod? _tooMany, _tooManyOfConnection;
 
     /// <inheritdoc/>
     public IEnumerable<string> Patterns => Routes.Select(static route => $"{route.Pattern} -> {route.Client}");
@@ -31,7 +37,8 @@ internal sealed class RouteTable(ForwardedNames names, int limitOfRoute = Forwar
     {
         get
         {
-            lock (_gate) return [.. _methods.Values.Select(static method => method.Descriptor)];
+            var ofRoutes = Routes.Select(static route => route.Representative);
+            lock (_gate) return [.. ofRoutes, .. _methods.Values.Select(static method => method.Descriptor)];
         }
     }
 
@@ -61,12 +68,20 @@ internal sealed class RouteTable(ForwardedNames names, int limitOfRoute = Forwar
         _tooMany = new AbsentMethod(null, null,
             string.Create(CultureInfo.InvariantCulture, $"The gateway has no place for another method: until its process restarts, it forwards at most " +
                 $"{limitOfRoute} different ones by one route, and {names.Limit} in all."), environment);
+        _tooManyOfConnection = new AbsentMethod(null, null,
+            string.Create(CultureInfo.InvariantCulture, $"The gateway has no place for another method that no other connection has called: a connection may " +
+                $"be the first to call at most {limitOfConnection}."), environment);
     }
 
     /// <inheritdoc/>
     public string? ClientOf(MethodDescriptor method)
     {
-        lock (_gate) return _methods.TryGetValue((method.FullName, method.Shape), out var found) && found.Descriptor == method ? found.Route.Client : null;
+        lock (_gate)
+        {
+            if (_methods.TryGetValue((method.FullName, method.Shape), out var found) && found.Descriptor == method) return found.Route.Client;
+        }
+
+        return Routes.FirstOrDefault(route => route.Representative == method)?.Client;
     }
 
     /// <inheritdoc/>
@@ -74,18 +89,31 @@ internal sealed class RouteTable(ForwardedNames names, int limitOfRoute = Forwar
     {
         int slash = name.LastIndexOf('/');
         if (slash <= 0 || slash == name.Length - 1 || !IsForwardable(name) || FindRoute(name[..slash]) is not { } route) return null;
-        var key = (name.ToString(), shape);
+        var kept = name.ToString();
         lock (_gate)
         {
-            if (_methods.TryGetValue(key, out var known)) return known;
+            if (_methods.TryGetValue((kept, shape), out var known)) return known;
+            if (_counts.GetValueOrDefault(route) >= limitOfRoute) return _tooMany; // of which nothing is kept
+        }
+
+        return new UncalledMethod(this, route, kept, shape);
+    }
+
+    /// <summary>Gets the method of a call that is admitted, which takes a place if no call had its name before.</summary>
+    /// <returns>The method; one that refuses the call if there is no place.</returns>
+    public InboundMethod Admit(ForwardingRoute route, string name, MethodShape shape, Session caller)
+    {
+        lock (_gate)
+        {
+            if (_methods.TryGetValue((name, shape), out var known)) return known;
+            var taken = _takenBy.GetOrCreateValue(caller);
+            if (taken.Value >= limitOfConnection) return _tooManyOfConnection!;
             int count = _counts.GetValueOrDefault(route);
-            if (count >= limitOfRoute || !names.TryTake()) return _tooMany;
-            _counts[route] = count + 1;
-            var descriptor = new MethodDescriptor(name[..slash].ToString(), name[(slash + 1)..].ToString(), shape, takesToken: true)
-            {
-                Authorization = route.Authorization,
-            };
-            return _methods[key] = new ForwardedMethod(descriptor, route, _environment!);
+            if (count >= limitOfRoute || !names.TryTake()) return _tooMany!;
+            (_counts[route], taken.Value) = (count + 1, taken.Value + 1);
+            int slash = name.LastIndexOf('/');
+            var descriptor = new MethodDescriptor(name[..slash], name[(slash + 1)..], shape, takesToken: true) { Authorization = route.Authorization };
+            return _methods[(name, shape)] = new ForwardedMethod(descriptor, route, _environment!);
         }
     }
 

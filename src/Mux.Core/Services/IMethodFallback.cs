@@ -9,7 +9,7 @@ internal interface IMethodFallback
     /// <summary>The names that it covers, for the log.</summary>
     IEnumerable<string> Patterns { get; }
 
-    /// <summary>The methods found so far.</summary>
+    /// <summary>The methods found so far, and one for each pattern, which stands for those that are not.</summary>
     IEnumerable<MethodDescriptor> Found { get; }
 
     /// <summary>Gets the name under which a found method is counted; null if it is not of this object.</summary>

@@ -4,6 +4,7 @@ using Mux.Endpoints;
 using Mux.Forwarding;
 using Mux.Services;
 using Mux.Sessions.Incoming;
+using Mux.TestSupport.Connections;
 using Mux.Transports.InMemory;
 
 namespace Mux.Core.Tests.Forwarding;
@@ -13,6 +14,8 @@ public sealed class RouteTableTests
 {
     private readonly ChannelRoute _calls = new(EngineSettings.Of(
         new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport() }, NullLoggerFactory.Instance, MuxAddress.Parse("mux://memory:1")));
+
+    private readonly ScriptedPeer _peer = ScriptedPeer.Open(accepting: true);
 
     [Fact]
     public void Names_are_forwarded_up_to_the_limit_and_those_after_it_are_refused_as_not_implemented()
@@ -25,7 +28,7 @@ public sealed class RouteTableTests
         Assert.Contains("and 3 in all", refused.Absence, StringComparison.Ordinal);
         Assert.Same(refused, Find(sut, "shop.Orders/M4"));
         Assert.Equal(kept, Enumerable.Range(0, 3).Select(number => Find(sut, $"shop.Orders/M{number}"))); // known names go on
-        Assert.Equal(3, sut.Found.Count());
+        Assert.Equal(3 + 2, sut.Found.Count()); // and one for each route
     }
 
     [Fact]
@@ -78,7 +81,7 @@ public sealed class RouteTableTests
         var sut = Create(limit: 10);
         foreach (var shape in new[] { MethodShape.Unary, MethodShape.Duplex, MethodShape.OneWay })
         {
-            var method = sut.Find("shop.Orders/Get", shape)!;
+            var method = Find(sut, "shop.Orders/Get", shape)!;
             Assert.Equal((shape, shape & MethodShape.Duplex), (method.Descriptor!.Shape, method.Streams));
             Assert.Equal("orders", sut.ClientOf(method.Descriptor));
         }
@@ -86,7 +89,12 @@ public sealed class RouteTableTests
         Assert.Null(sut.ClientOf(new MethodDescriptor("shop.Orders", "Get", MethodShape.Unary, takesToken: false)));
     }
 
-    private static InboundMethod? Find(RouteTable sut, string name) => sut.Find(name, MethodShape.Unary);
+    /// <summary>Finds a method, as the first call of a peer does.</summary>
+    private InboundMethod? Find(RouteTable sut, string name, MethodShape shape = MethodShape.Unary)
+    {
+        var found = sut.Find(name, shape);
+        return found is UncalledMethod uncalled ? uncalled.Admit(_peer.Sut) : found;
+    }
 
     private RouteTable Create(int limit) => Create(new ForwardedNames(limit));
 

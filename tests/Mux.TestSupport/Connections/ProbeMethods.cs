@@ -16,11 +16,15 @@ internal sealed class ProbeMethods : IMethodResolver
     /// <summary>Methods beside the probes: each has all names with its shape.</summary>
     public List<InboundMethod> Others { get; } = [];
 
+    /// <summary>Finds names that are none of the probes; null for a server that has no other methods.</summary>
+    public Func<string, MethodShape, InboundMethod?>? Fallback { get; set; }
+
     public ProbeMethod Add(string name, MethodShape shape = MethodShape.Unary, bool takesToken = false, int maxMessage = 0) =>
         _methods[name] = new ProbeMethod(s_descriptors.GetOrAdd((name, shape, takesToken, maxMessage), Describe));
 
     public InboundMethod Resolve(ReadOnlySpan<byte> name, MethodShape shape) =>
-        _methods.TryGetValue(Encoding.UTF8.GetString(name), out var method) && method.Descriptor.Shape == shape ? method : FindOther(shape);
+        _methods.TryGetValue(Encoding.UTF8.GetString(name), out var method) && method.Descriptor.Shape == shape ? method
+            : Fallback?.Invoke(Encoding.UTF8.GetString(name), shape) ?? FindOther(shape);
 
     private InboundMethod FindOther(MethodShape shape)
     {

@@ -30,6 +30,9 @@ internal abstract class InboundMethod
     /// </summary>
     public virtual InboundMethod Repeated => this;
 
+    /// <summary>Bytes that it holds for the connection that has defined it; 0 if it is shared by all.</summary>
+    public virtual int HeldBytes => 0;
+
     /// <summary>True if a call that comes now runs in the turn.</summary>
     public virtual bool RunsInTurn => false;
 

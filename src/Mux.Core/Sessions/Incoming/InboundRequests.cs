@@ -67,6 +67,7 @@ internal sealed class InboundRequests : IMessageHolder
         if (_methodCount == _methods.Length) Array.Resize(ref _methods, Math.Min(Math.Max(4, _methods.Length * 2), _maxOrdinals));
         var method = _resolver.Resolve(define.Name, define.Shape);
         _methods[_methodCount] = new DefinedMethod(method, _session.Options.MaxMessageOf(method.Descriptor));
+        if (method.HeldBytes is > 0 and var held) _slots.ChargeConnection(held);
         _replies.Fingerprints.Add(_methodCount, define.Fingerprint.Request, _maxOrdinals - 1);
         if (_isGuarded) _methods[_methodCount].Guard();
         _methodCount++;

@@ -25,7 +25,7 @@ internal sealed class RequestSlots(int limit)
     private SlotArray<Slot> _slots = new();
     private int _highest;
     private long _charged;
-    private long _chargedSlots; // bytes; of the turn, and of the end of the connection after it
+    private long _chargedToConnection; // bytes; of the turn, and of the end of the connection after it
 
     /// <summary>
     /// Slots of a connection that are not charged. Further ones are charged <see cref="SlotCharge"/> each: their entry, and the rest of a request that was
@@ -67,7 +67,7 @@ internal sealed class RequestSlots(int limit)
             if (id.Slot > limit) return new(ConnectionCode.ProtocolError, $"REQUEST {id} in a slot above {limit}.");
             if (id.Slot > _highest + 1) return new(ConnectionCode.ProtocolError, $"REQUEST {id} in a new slot; the next new one is {_highest + 1}.");
             int added = _slots.Ensure(id.Slot, limit);
-            if (added > 0 && id.Slot >= FreeSlots) ChargeSlots(added);
+            if (added > 0 && id.Slot >= FreeSlots) ChargeConnection((long)added * SlotCharge);
             Volatile.Write(ref _highest, id.Slot);
         }
 
@@ -165,8 +165,16 @@ internal sealed class RequestSlots(int limit)
         return MemoryVerdict.Granted;
     }
 
-    /// <summary>Releases what is charged for the slots: the connection is over.</summary>
-    public void ReleaseSlots() => Memory?.Release(Interlocked.Exchange(ref _chargedSlots, 0));
+    /// <summary>Charges the connection for memory that it holds until it is over. Turn only.</summary>
+    public void ChargeConnection(long bytes)
+    {
+        if (Memory is not { } memory) return;
+        _chargedToConnection += bytes;
+        memory.Take(bytes);
+    }
+
+    /// <summary>Releases what is charged for the slots and the connection, which is over.</summary>
+    public void ReleaseSlots() => Memory?.Release(Interlocked.Exchange(ref _chargedToConnection, 0));
 
     /// <summary>Returns the charge of a call that was answered after the end of its connection, which leaves its slot open.</summary>
     public void ReleaseCharge(CallId id)
@@ -208,13 +216,6 @@ internal sealed class RequestSlots(int limit)
         long charge = CompactCharge.Take(ref slot.Charge); // a turn may answer while another thread ends the connection
         Interlocked.Add(ref _charged, -charge);
         Memory?.Release(charge);
-    }
-
-    private void ChargeSlots(int added)
-    {
-        if (Memory is not { } memory) return;
-        _chargedSlots += (long)added * SlotCharge;
-        memory.Take((long)added * SlotCharge);
     }
 
     private static uint OpenWord(CallId id) => id.Generation << StateBits | UsedBit | OpenBit;
