@@ -31,7 +31,8 @@ internal static class PingCommand
         var quiet = new Option<bool>("--quiet") { Description = "Show only the table at the end", Aliases = { "-q" } };
         var command = new ToolCommand("ping",
             "Calls a server, one call after another on one connection, and tells how long connecting, the handshake and the round trips take. Any server of " +
-            "Mux answers: the method that is called does not exist.")
+            "Mux answers: the method that is called does not exist. A gateway answers by itself, unless a route such as '*' covers the service 'mux.ping': " +
+            "then the server behind it answers.")
         {
             Arguments = { address },
             Examples =

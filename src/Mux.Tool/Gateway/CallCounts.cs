@@ -2,9 +2,15 @@ using System.Diagnostics.Metrics;
 
 namespace Mux.Tool.Gateway;
 
-/// <summary>Reads <c>mux.gateway.calls</c> of the gateway of this process. It holds the meters, which belong to it. One thread at a time.</summary>
+/// <summary>
+/// Counts the calls of the gateway of this process at its channels: <c>mux.client.calls</c>. The channels are read after the drain of the server, which takes
+/// its own counts with it. Holds the meters, which belong to it. One thread at a time.
+/// </summary>
 internal sealed class CallCounts : IMeterFactory
 {
+    /// <summary>Readers of meters share a sum for 100 ms.</summary>
+    private static readonly TimeSpan s_oldest = TimeSpan.FromMilliseconds(150);
+
     private readonly List<Meter> _meters = [];
     private readonly MeterListener _listener = new();
     private readonly Dictionary<(string Method, string Client), (long Calls, long Failed)> _now = [];
@@ -13,7 +19,7 @@ internal sealed class CallCounts : IMeterFactory
     {
         _listener.InstrumentPublished = (instrument, listener) =>
         {
-            if (instrument.Meter.Scope == this && instrument.Name == "mux.gateway.calls") listener.EnableMeasurementEvents(instrument);
+            if (instrument.Meter.Scope == this && instrument.Name == "mux.client.calls") listener.EnableMeasurementEvents(instrument);
         };
         _listener.SetMeasurementEventCallback<long>(OnMeasured);
         _listener.Start();
@@ -34,6 +40,13 @@ internal sealed class CallCounts : IMeterFactory
         _now.Clear();
         _listener.RecordObservableInstruments();
         return _now;
+    }
+
+    /// <summary>Like <see cref="Read"/>, with the calls that have ended a moment ago.</summary>
+    public async Task<IReadOnlyDictionary<(string Method, string Client), (long Calls, long Failed)>> ReadLastAsync()
+    {
+        await Task.Delay(s_oldest, TimeProvider.System).ConfigureAwait(false);
+        return Read();
     }
 
     /// <inheritdoc/>

@@ -93,13 +93,15 @@ internal static class GatewayCommand
         Console.WriteLine(gateway.Server.Address);
         bool hasTable = !isQuiet && !Console.IsOutputRedirected;
         await (hasTable ? new GatewayTable(gateway.Server, counts).RunAsync(stop.Requested) : stop.Requested).ConfigureAwait(false);
-        if (!isQuiet) PrintTotals(counts);
+        await gateway.StopAsync().ConfigureAwait(false);
+        if (!isQuiet) await PrintTotalsAsync(counts).ConfigureAwait(false);
         return ExitCode.Success;
     }
 
-    private static void PrintTotals(CallCounts counts)
+    private static async Task PrintTotalsAsync(CallCounts counts)
     {
-        foreach (var ((method, client), (calls, failed)) in counts.Read().OrderByDescending(static entry => entry.Value.Calls))
+        var totals = await counts.ReadLastAsync().ConfigureAwait(false);
+        foreach (var ((method, client), (calls, failed)) in totals.OrderByDescending(static entry => entry.Value.Calls))
         {
             Console.WriteLine(Reporting.PrintableText.Of($"{method} -> {client}: {calls:N0} calls, {failed:N0} failed"));
         }

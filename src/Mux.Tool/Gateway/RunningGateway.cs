@@ -30,6 +30,9 @@ internal sealed class RunningGateway : IAsyncDisposable
         }
     }
 
+    /// <summary>Accepts no further calls, and lets open ones finish.</summary>
+    public Task StopAsync() => Server.StopAsync();
+
     /// <summary>Lets open calls finish, then closes the channels: a channel that closed first would fail them.</summary>
     public async ValueTask DisposeAsync()
     {

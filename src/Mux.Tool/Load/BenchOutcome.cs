@@ -57,6 +57,9 @@ internal sealed record BenchOutcome
     /// <summary>Null if the server does not report it.</summary>
     public required ProcessUsage? Server { get; init; }
 
+    /// <summary>Why <see cref="Server"/> is not known, although a server reports its usage; otherwise null.</summary>
+    public string? ServerUnknown { get; init; }
+
     /// <summary>Number of replies of the whole run, warm-up included; so are the figures below.</summary>
     public required long Replies { get; init; }
 

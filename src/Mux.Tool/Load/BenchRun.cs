@@ -69,7 +69,7 @@ internal static class BenchRun
         beside.End();
         var endpoints = tally?.End(lanes.GetEndpoints()) ?? [];
         var open = inFlight.Samples();
-        var serverAfter = await ReadServerAsync().ConfigureAwait(false);
+        var server = ServerCost.Of(serverBefore, await ReadServerAsync().ConfigureAwait(false), client.Calls);
 
         state.Stop();
         if (lost == 0) lost = await AwaitLastRepliesAsync(running, load, state).ConfigureAwait(false);
@@ -103,7 +103,8 @@ internal static class BenchRun
             Endpoints = endpoints,
             Series = measurement.Samples,
             Client = PerUnit(client),
-            Server = serverBefore is null || serverAfter is null ? null : PerUnit(serverAfter.Since(serverBefore)),
+            Server = server.Usage is { } usage ? PerUnit(usage) : null,
+            ServerUnknown = server.Unknown,
             Replies = all.Replies,
             WrongReplies = all.WrongReplies + allBulk.WrongReplies,
             LostReplies = lost,
@@ -116,7 +117,7 @@ internal static class BenchRun
         // Streams are calls that do not end: their cost is reported per item.
         ProcessUsage PerUnit(ProcessUsage usage) => configuration.Traits.IsStream ? usage with { Calls = latencies.Replies } : usage;
 
-        async Task<ProcessUsage?> ReadServerAsync() => !isOne || state.Lost.IsCompleted ? null : await probe.ReadUsageAsync().ConfigureAwait(false);
+        async Task<ServerReport?> ReadServerAsync() => !isOne || state.Lost.IsCompleted ? null : await probe.ReadAsync().ConfigureAwait(false);
     }
 
     private static CallOutcomes OutcomesOf(long made, long answered, long failed, long lost, LoadState state) =>

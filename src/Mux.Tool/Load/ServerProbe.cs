@@ -1,4 +1,3 @@
-using Mux.Tool.Measuring;
 using Mux.Tool.Serving;
 using Mux.Tool.Workloads;
 
@@ -35,7 +34,8 @@ internal sealed class ServerProbe : IAsyncDisposable
         catch (MuxException error) when (error.Status == MuxStatus.Unimplemented)
         {
             var name = WorkloadTraits.NameOf(workload);
-            throw new ToolException(ExitCode.Unreachable, $"{target} does not serve the workload '{name}'; 'mux serve' starts a server that does.", error);
+            throw new ToolException(ExitCode.Unreachable,
+                $"{target} does not serve the workload '{name}'; 'mux serve' starts a server that does. It answered: {error.Message}", error);
         }
         catch (MuxException error)
         {
@@ -54,7 +54,7 @@ internal sealed class ServerProbe : IAsyncDisposable
     public async Task<HandlerProfile?> GetHandlersAsync() => await TryAsync(_stats.GetHandlersAsync()).ConfigureAwait(false);
 
     /// <returns>Null if the server does not report it.</returns>
-    public async Task<ProcessUsage?> ReadUsageAsync() => (await TryAsync(_stats.ReadAsync()).ConfigureAwait(false))?.ToUsage();
+    public async Task<ServerReport?> ReadAsync() => await TryAsync(_stats.ReadAsync()).ConfigureAwait(false);
 
     public ValueTask DisposeAsync() => _lane.DisposeAsync();
 

@@ -8,6 +8,8 @@ namespace Mux.Tool.Pinging;
 /// <summary>One endpoint: its connection, and the figures of its pings. One ping at a time.</summary>
 internal sealed class PingedEndpoint : IAsyncDisposable
 {
+    private const string GatewayText = "The gateway has no route for "; // how a gateway says so
+
     private readonly PingPlan _plan;
     private readonly TimedTransport _transport;
     private readonly MuxChannel _channel;
@@ -43,6 +45,12 @@ internal sealed class PingedEndpoint : IAsyncDisposable
 
     /// <summary>Why the last lost ping was lost; null if none was.</summary>
     public string? LastFailure { get; private set; }
+
+    /// <summary>
+    /// True if the last answer was that of a gateway, which forwards no such service: the round trips are its own. With a route for it, the server behind the
+    /// gateway answers, which does not show.
+    /// </summary>
+    public bool IsGateway { get; private set; }
 
     /// <summary>Gets the round trips so far.</summary>
     public LatencyHistogram RoundTrips()
@@ -97,6 +105,7 @@ internal sealed class PingedEndpoint : IAsyncDisposable
                 roundTrip = Stopwatch.GetElapsedTime(0, ticks);
                 _roundTrips.Record(ticks);
                 Answered++;
+                IsGateway = result.Failure?.Message.Contains(GatewayText, StringComparison.Ordinal) == true;
             }
             else
             {

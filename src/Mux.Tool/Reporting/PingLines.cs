@@ -30,6 +30,10 @@ internal static class PingLines
         yield return "endpoint".PadRight(width) + Row(s_titles);
         foreach (var endpoint in outcome.Endpoints) yield return endpoint.Address.ToString().PadRight(width) + Row(FiguresOf(endpoint));
         yield return "Times in milliseconds.";
+        foreach (var endpoint in outcome.Endpoints.Where(static endpoint => endpoint.IsGateway))
+        {
+            yield return $"{endpoint.Address} is a gateway, which answered by itself. With a route for 'mux.ping', the server behind it answers.";
+        }
     }
 
     private static string[] FiguresOf(PingedEndpoint endpoint)

@@ -8,6 +8,7 @@ namespace Mux.Tool.Reporting;
 internal static class Summary
 {
     private const int Width = 80;
+    private const int RowName = 11;
     private const int StatusesPerLine = 2;
 
     private static readonly (string Name, double Quantile)[] s_percentiles = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999)];
@@ -165,7 +166,7 @@ internal static class Summary
         var unit = outcome.Configuration.Traits.Unit;
         yield return Row("Cost", [unit.In("CPU us/call"), unit.In("bytes/call"), unit.In("calls/send"), "gen0 GCs", "gen1", "gen2"]);
         yield return CostRow("client", outcome.Client);
-        yield return CostRow("server", outcome.Server);
+        yield return outcome.ServerUnknown is { } reason ? $"{"server",-RowName}{Quantity.NotAvailable}: {reason}" : CostRow("server", outcome.Server);
     }
 
     private static string CostRow(string name, ProcessUsage? usage) => Row(name,
@@ -178,5 +179,5 @@ internal static class Summary
         Quantity.Decimal(usage?.Gen2Collections, "N0"),
     ]);
 
-    private static string Row(string name, IEnumerable<string> cells) => $"{name,-11}" + string.Concat(cells.Select(cell => $"{cell,11}"));
+    private static string Row(string name, IEnumerable<string> cells) => $"{name,-RowName}" + string.Concat(cells.Select(cell => $"{cell,11}"));
 }

@@ -7,6 +7,8 @@ namespace Mux.Tool.Serving;
 [DataContract]
 internal sealed class ServerReport
 {
+    private static readonly long s_instance = Random.Shared.NextInt64(1, long.MaxValue);
+
     public ServerReport()
     {
     }
@@ -28,6 +30,7 @@ internal sealed class ServerReport
         Receives = statistics.Receives;
         ProtocolErrors = statistics.ProtocolErrors;
         TakeOvers = usage.TakeOvers;
+        Instance = s_instance;
     }
 
     [DataMember(Order = 1)]
@@ -83,6 +86,10 @@ internal sealed class ServerReport
     /// <summary>Number of times another thread took over because a handler blocked a receiving one.</summary>
     [DataMember(Order = 17)]
     public long TakeOvers { get; set; }
+
+    /// <summary>Identifies the process, by chance: behind a gateway each report may be of another one. 0 if it does not say.</summary>
+    [DataMember(Order = 18)]
+    public long Instance { get; set; }
 
     public ProcessUsage ToUsage() => new(CpuMicroseconds, AllocatedBytes, Gen0Collections, Gen1Collections, Gen2Collections, CallsCompleted, Sends)
     {

@@ -40,6 +40,14 @@ public sealed class SummaryTests
     }
 
     [Fact]
+    public void The_cost_of_a_server_that_is_not_known_is_replaced_by_the_reason()
+    {
+        var huge = Huge() with { Server = null, ServerUnknown = "the server that reports answered 1,000,000,000 of 1,000,000,000" };
+        AssertFits(huge);
+        Assert.Contains(Summary.Lines(huge), line => line == $"server     n/a: {huge.ServerUnknown}");
+    }
+
+    [Fact]
     public void It_fits_with_bulk_beside_the_calls()
     {
         var huge = Huge();
