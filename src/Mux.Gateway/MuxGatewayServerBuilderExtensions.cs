@@ -28,6 +28,6 @@ public static class MuxGatewayServerBuilderExtensions
         routes?.Invoke(mapped);
         bool isFirst = !builder.Services.Any(static service => service.ServiceType == typeof(GatewayRoutes));
         builder.Services.AddSingleton(new GatewayRoutes(mapped.Routes));
-        return isFirst ? builder.ConfigureServer(GatewaySetup.AddRoutes) : builder;
+        return isFirst ? builder.ConfigureServer(HostRoutes.AddTo) : builder;
     }
 }

@@ -85,7 +85,7 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
     public IMuxServerBuilder ConfigureServer(Action<IServiceProvider, MuxServer> configure)
     {
         ArgumentNullException.ThrowIfNull(configure);
-        services.AddSingleton(new ServerSetup(configure));
+        services.AddSingleton(new ServerInitializer(configure));
         return this;
     }
 

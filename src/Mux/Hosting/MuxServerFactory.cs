@@ -18,7 +18,7 @@ internal static class MuxServerFactory
         }
 
         if (mistakes.Count > 0) throw new InvalidOperationException(string.Join(Environment.NewLine, mistakes));
-        foreach (var setup in provider.GetServices<ServerSetup>()) setup.Configure(provider, server);
+        foreach (var initializer in provider.GetServices<ServerInitializer>()) initializer.Initialize(provider, server);
         return server;
     }
 }

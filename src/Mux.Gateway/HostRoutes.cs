@@ -4,10 +4,10 @@ using Microsoft.Extensions.DependencyInjection;
 namespace Mux.Gateway;
 
 /// <summary>Adds the routes of configuration and code to the server of a host.</summary>
-internal static class GatewaySetup
+internal static class HostRoutes
 {
     /// <exception cref="InvalidOperationException">There is no route, or some cannot be added; the message names all mistakes.</exception>
-    public static void AddRoutes(IServiceProvider provider, MuxServer server)
+    public static void AddTo(IServiceProvider provider, MuxServer server)
     {
         List<string> mistakes = [];
         var routes = new Dictionary<string, MappedRoute>(StringComparer.Ordinal);

@@ -1,5 +1,0 @@
-namespace Mux.Hosting;
-
-/// <summary>Code that runs on the server of a host before it starts.</summary>
-/// <param name="Configure">Gets the services of the host and the server.</param>
-internal sealed record ServerSetup(Action<IServiceProvider, MuxServer> Configure);
