@@ -1,6 +1,9 @@
 using System.Runtime.CompilerServices;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
+using Mux.Tests.EndToEnd;
+using Mux.Wire;
 
 namespace Mux.Tests.Forwarding;
 
@@ -141,6 +144,83 @@ public sealed class ForwardedStreamTests : GatewayTests
     }
 
     [Fact(Timeout = TestLimit)]
+    public async Task A_last_item_that_the_client_does_not_accept_fails_the_call_with_its_limit()
+    {
+        var (shop, _, _, _, proxy) = Start(TransportKind.Epoll, client: options => options.MaxMessageBytes = 16_384);
+        shop.OnList = (_, _, _) => Shop.Repeat(Bytes(20_000), 1); // its end comes in the same batch
+        for (int i = 0; i < 50; i++)
+        {
+            var error = await Assert.ThrowsAsync<MuxException>(
+                () => proxy.List([], null, TestContext.Current.CancellationToken).ToListAsync(TestContext.Current.CancellationToken).AsTask());
+            Assert.Equal(MuxStatus.ResourceExhausted, error.Status);
+            Assert.Contains("MaxMessageBytes", error.Message, StringComparison.Ordinal);
+        }
+    }
+
+    [Theory(Timeout = TestLimit)]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    public async Task Small_and_large_items_arrive_in_order_although_credit_runs_out(int seed)
+    {
+        var (shop, _, _, _, proxy) = Start(TransportKind.Epoll);
+        var lengths = LengthsOf(seed);
+        shop.OnCollect = async (items, token) =>
+        {
+            await AssertAreAsync(lengths, items, token);
+            return [1];
+        };
+        shop.OnList = (_, _, _) => Numbered(lengths);
+        var token = TestContext.Current.CancellationToken;
+        Assert.Equal([1], await proxy.Collect([], Numbered(lengths), token));
+        await AssertAreAsync(lengths, proxy.List([], null, token), token);
+        await AssertAreAsync(lengths, proxy.Talk([], Numbered(lengths), token), token);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task The_priority_of_a_stream_goes_with_its_request()
+    {
+        var scene = Begin(TransportKind.InMemory);
+        using var raw = new RawServer(scene, request => request.Respond());
+        var proxy = scene.CreateChannel(StartGateway(scene, scene.CreateChannel(raw.Address))).CreateProxy<IShop>();
+        foreach (var priority in Enum.GetValues<MuxCallPriority>())
+        {
+            await proxy.List([], new MuxCallOptions { Priority = priority }, TestContext.Current.CancellationToken).CountAsync(TestContext.Current.CancellationToken);
+            Assert.Equal(GatewayMarks.OptionsOf(1) | (RequestOptions)priority, raw.Requests[^1].Options);
+        }
+    }
+
+    [Theory(Timeout = TestLimit)]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_server_that_dies_within_a_stream_may_have_executed_the_call_and_the_text_says_which_it_was(bool isDetailed)
+    {
+        var scene = Begin(TransportKind.InMemory);
+        scene.ExpectedEnds.Add(CloseReason.ConnectionLost);
+        using var raw = new RawServer(scene, request =>
+        {
+            request.SendItem(1);
+            request.SendItem(2);
+        });
+        var channel = scene.CreateChannel(raw.Address, options => options.Name = "orders");
+        var proxy = scene.CreateChannel(StartGateway(scene, channel, options => options.DetailedErrors = isDetailed)).CreateProxy<IShop>();
+        List<byte> read = [];
+        var error = await ReadAsync().FailsAsync(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxCallPhase.Handler);
+        Assert.Equal([1, 2], read);
+        Assert.Contains("The gateway's client 'orders' ", error.Message, StringComparison.Ordinal);
+        Assert.Equal(isDetailed, error.Message.Contains(raw.Address.ToString(), StringComparison.Ordinal));
+
+        async Task ReadAsync()
+        {
+            await foreach (var item in proxy.List([], null, TestContext.Current.CancellationToken))
+            {
+                read.AddRange(item);
+                if (read.Count == 2) raw.Requests[0].Lose();
+            }
+        }
+    }
+
+    [Fact(Timeout = TestLimit)]
     public async Task Metadata_comes_ahead_of_a_stream_and_at_its_end()
     {
         var (shop, _, _, _, proxy) = Start();
@@ -179,10 +259,38 @@ public sealed class ForwardedStreamTests : GatewayTests
         return item;
     }
 
-    private static async IAsyncEnumerable<byte[]> Numbered(int length, int count)
+    private static IAsyncEnumerable<byte[]> Numbered(int length, int count) => Numbered(Enumerable.Repeat(length, count));
+
+    private static async IAsyncEnumerable<byte[]> Numbered(IEnumerable<int> lengths)
     {
-        for (int i = 0; i < count; i++) yield return Number(i, length);
+        int next = 0;
+        foreach (int length in lengths) yield return Number(next++, length);
         await Task.CompletedTask;
+    }
+
+    /// <summary>Most are small; one in twenty is larger than the window of 64 KiB, so that no credit is left behind it.</summary>
+    private static int[] LengthsOf(int seed)
+    {
+        var random = new Random(seed);
+        return [.. Enumerable.Range(0, 1_000).Select(_ => random.Next(20) switch
+        {
+            0 => random.Next(65_536, 300_000),
+            < 4 => random.Next(64, 20_000),
+            _ => random.Next(4, 64),
+        })];
+    }
+
+    /// <summary>Reads numbered items, and lets others run now and then, so that the writer waits for credit.</summary>
+    private static async Task AssertAreAsync(int[] lengths, IAsyncEnumerable<byte[]> items, CancellationToken token)
+    {
+        int next = 0;
+        await foreach (var item in items.WithCancellation(token))
+        {
+            Assert.Equal(Number(next, lengths[next]), item);
+            if (next++ % 7 == 0) await Task.Yield();
+        }
+
+        Assert.Equal(lengths.Length, next);
     }
 
     private static async IAsyncEnumerable<byte[]> Counted(int count, Action made)
