@@ -3,29 +3,41 @@ using Mux.Transports.InMemory;
 namespace Mux.Tests.Allocation;
 
 /// <summary>
-/// A server and a channel on the thread of the test: nothing moves but by <see cref="Finish{T}"/>, and everything that either side does for a call is done there. So what
-/// that thread allocates is what the call costs both sides, to the byte.
+/// A server and a channel on the thread of the test, and if wanted a gateway between them: nothing moves but by <see cref="Finish{T}"/>, and everything that each of
+/// them does for a call is done there. So what that thread allocates is what the call costs all of them, to the byte.
 /// </summary>
 internal sealed class OneThread : IDisposable
 {
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(30);
 
     private readonly InMemoryTransport _transport = new(new InMemoryTransportOptions { ManualPump = true });
-    private readonly MuxServer _server;
-    private readonly MuxChannel _channel;
+    private readonly MuxServer _server; // that the channel calls: the gateway if there is one
+    private readonly List<Func<Task>> _ends = [];
     private readonly Action _continue;
     private int _continued;
 
     public OneThread(Action<MuxChannelOptions>? configure = null)
+        : this(configure, behind: null, hasGateway: false)
     {
-        _server = new MuxServer(new MuxServerOptions { Address = "mux://memory:1", Transport = _transport, Dispatch = MuxDispatchMode.Inline }).AddService<ISteady>(Service);
-        _server.Start();
-        var options = new MuxChannelOptions { Address = "mux://memory:1", Transport = _transport, Dispatch = MuxDispatchMode.Inline };
-        configure?.Invoke(options);
-        _channel = MuxChannel.Create(options);
-        Proxy = _channel.CreateProxy<ISteady>();
+    }
+
+    private OneThread(Action<MuxChannelOptions>? configure, Action<MuxChannelOptions>? behind, bool hasGateway)
+    {
+        _server = Start(1, server => server.AddService<ISteady>(Service));
+        if (hasGateway)
+        {
+            var channel = Connect(1, behind);
+            _server = Start(2, server => server.AddRoute(new MuxRoute("test.*", channel)));
+        }
+
+        Proxy = Connect(hasGateway ? 2 : 1, configure).CreateProxy<ISteady>();
         _continue = () => _continued++;
     }
+
+    /// <summary>Puts a gateway between channel and server.</summary>
+    /// <param name="client">Configures the channel that makes the calls.</param>
+    /// <param name="behind">Configures that of the gateway.</param>
+    public static OneThread WithGateway(Action<MuxChannelOptions>? client = null, Action<MuxChannelOptions>? behind = null) => new(client, behind, hasGateway: true);
 
     public Steady Service { get; } = new();
 
@@ -72,7 +84,25 @@ internal sealed class OneThread : IDisposable
 
     public void Dispose()
     {
-        var disposal = Task.WhenAll(_channel.DisposeAsync().AsTask(), _server.StopAsync());
-        if (!SpinWait.SpinUntil(() => _transport.Pump() >= 0 && disposal.IsCompleted, s_patience)) throw new TimeoutException("Waited 30 s for the end of server and channel.");
+        var disposal = Task.WhenAll(_ends.Select(static end => end()));
+        if (!SpinWait.SpinUntil(() => _transport.Pump() >= 0 && disposal.IsCompleted, s_patience)) throw new TimeoutException("Waited 30 s for the end of servers and channels.");
+    }
+
+    private MuxServer Start(int number, Action<MuxServer> add)
+    {
+        var server = new MuxServer(new MuxServerOptions { Address = $"mux://memory:{number}", Transport = _transport, Dispatch = MuxDispatchMode.Inline });
+        add(server);
+        server.Start();
+        _ends.Add(() => server.StopAsync());
+        return server;
+    }
+
+    private MuxChannel Connect(int number, Action<MuxChannelOptions>? configure)
+    {
+        var options = new MuxChannelOptions { Address = $"mux://memory:{number}", Transport = _transport, Dispatch = MuxDispatchMode.Inline };
+        configure?.Invoke(options);
+        var channel = MuxChannel.Create(options);
+        _ends.Add(() => channel.DisposeAsync().AsTask());
+        return channel;
     }
 }

@@ -1,3 +1,4 @@
+using Mux.Tests.Allocation;
 using Mux.Tests.Contracts;
 
 namespace Mux.Tests.Forwarding;
@@ -13,16 +14,16 @@ public sealed class GatewayAllocationTests
     [Fact]
     public void A_forwarded_call_allocates_nothing()
     {
-        using var all = new OneThreadGateway();
+        using var all = OneThread.WithGateway();
         Assert.Equal(0, Measure(() => AssertIs(s_point, all.Finish(all.Proxy.Struct(s_point)))));
-        Assert.InRange(all.Forwarded, Calls, long.MaxValue);
+        Assert.InRange(all.Served, Calls, long.MaxValue);
     }
 
     [Fact]
     public void A_forwarded_call_with_a_deadline_allocates_nothing()
     {
         // The channels are in the process of the handlers, which keep deadlines for no other.
-        using var all = new OneThreadGateway(
+        using var all = OneThread.WithGateway(
             options => (options.CallTimeout, options.InheritDeadlines) = (TimeSpan.FromMinutes(1), false), options => options.InheritDeadlines = false);
         Assert.Equal(0, Measure(() => AssertIs(s_point, all.Finish(all.Proxy.Struct(s_point)))));
     }
@@ -30,14 +31,14 @@ public sealed class GatewayAllocationTests
     [Fact]
     public void A_forwarded_call_whose_request_is_kept_to_send_it_again_allocates_nothing()
     {
-        using var all = new OneThreadGateway(behind: options => options.Resilience.Attempts = 3);
+        using var all = OneThread.WithGateway(behind: options => options.Resilience.Attempts = 3);
         Assert.Equal(0, Measure(() => AssertIs(s_point, all.Finish(all.Proxy.Struct(s_point)))));
     }
 
     [Fact]
     public void A_forwarded_one_way_call_allocates_nothing()
     {
-        using var all = new OneThreadGateway();
+        using var all = OneThread.WithGateway();
         all.Finish(all.Proxy.Struct(s_point)); // on connections that are open, it is taken at once
         Assert.Equal(0, Measure(() => all.Send(all.Proxy.Tell(s_point))));
     }
