@@ -12,8 +12,8 @@ namespace Mux.Discovery.Dns;
 /// several addresses is as many endpoints, which share its weight.</para>
 /// <para>With TLS, certificates must contain the name without the labels of service and protocol, such as <c>orders.prod</c>. The hosts in the records do not
 /// count: an attacker that forges a record chooses them. <see cref="Transports.Tls.TlsClientOptions.TargetHost"/> sets another name.</para>
-/// <para>A name without SRV records, or a name server that does not answer, fails the watch: the channel keeps its endpoints. A record with the target <c>.</c>
-/// says that there is no service: the set is then empty.</para>
+/// <para>A name without SRV records, records of which no target has an address, or a name server that does not answer, fails the watch: the channel keeps its
+/// endpoints. A record with the target <c>.</c> says that there is no service: the set is then empty.</para>
 /// </remarks>
 public sealed class DnsSrvEndpoints : IEndpointSource
 {

@@ -11,9 +11,12 @@ internal sealed class SrvLookup(MuxDnsSrvOptions options)
     /// <summary>Most queries for addresses at the same time.</summary>
     private const int MaxQueries = 8;
 
+    /// <summary>Most targets that a failure names.</summary>
+    private const int MaxNamed = 4;
+
     private readonly LookupClient _client = new(ToClientOptions(options));
 
-    /// <exception cref="IOException">The name has no SRV records, or the name servers do not answer.</exception>
+    /// <exception cref="IOException">The name has no SRV records, none of them can be used, or the name servers do not answer.</exception>
     public async Task<SrvAnswer> RunAsync(string name, CancellationToken cancellationToken)
     {
         var response = await QueryAsync(name, QueryType.SRV, cancellationToken).ConfigureAwait(false);
@@ -37,8 +40,22 @@ internal sealed class SrvLookup(MuxDnsSrvOptions options)
             timeToLive = Math.Min(timeToLive, found.TimeToLive);
         }
 
+        ThrowIfUseless(name, records, addresses);
         return new SrvAnswer([.. records.Select(record => new SrvServer(
             addresses.GetValueOrDefault(record.Target.Value, []), record.Port, record.Priority, record.Weight))], TimeSpan.FromSeconds(timeToLive));
+    }
+
+    /// <summary>
+    /// A resolver that has lost the addresses of all targets must not remove all servers: only a target that is a dot says that there are none.
+    /// </summary>
+    private static void ThrowIfUseless(string name, List<SrvRecord> records, Dictionary<string, IReadOnlyList<IPAddress>> addresses)
+    {
+        var targets = records.FindAll(record => record.Target.Value != ".");
+        if (targets.Count == 0 || targets.Exists(record => record.Port > 0 && addresses[record.Target.Value].Count > 0)) return;
+        var reasons = targets.Select(record => $"{record.Target.Value.TrimEnd('.')} has " +
+            $"{(addresses[record.Target.Value].Count == 0 ? "no address" : "the port 0")}").Distinct(StringComparer.Ordinal).ToList();
+        var more = reasons.Count > MaxNamed ? $" and {reasons.Count - MaxNamed} more" : string.Empty;
+        throw new IOException($"None of the SRV records of {name} can be used: {string.Join(", ", reasons.Take(MaxNamed))}{more}.");
     }
 
     private List<Task<(string Target, IReadOnlyList<IPAddress> Addresses, int TimeToLive)>> Resolve(List<string> targets, CancellationToken cancellationToken)
@@ -65,18 +82,29 @@ internal sealed class SrvLookup(MuxDnsSrvOptions options)
     /// <summary>A name that does not exist is an answer. Other errors may be of the moment: they fail the lookup, so that no server is dropped.</summary>
     private async Task<IDnsQueryResponse> QueryAsync(string name, QueryType type, CancellationToken cancellationToken)
     {
+        IDnsQueryResponse response;
         try
         {
-            var response = await _client.QueryAsync(name, type, QueryClass.IN, cancellationToken).ConfigureAwait(false);
-            if (!response.HasError || response.Header.ResponseCode == DnsHeaderResponseCode.NotExistentDomain) return response;
-            throw new IOException($"The name {name.TrimEnd('.')} cannot be looked up ({type}): {Describe(response)}.");
+            response = await _client.QueryAsync(name, type, QueryClass.IN, cancellationToken).ConfigureAwait(false);
         }
-        catch (Exception error) when (error is DnsResponseException or DnsResponseParseException) // the latter from an answer by TCP
+        catch (Exception error) when (error is not OperationCanceledException) // the library also throws exceptions that it does not document
         {
             cancellationToken.ThrowIfCancellationRequested();
-            throw new IOException($"The name {name.TrimEnd('.')} cannot be looked up ({type}): {error.Message.TrimEnd('.')}.", error);
+            throw new IOException(Failed(name, type, Describe(error)), error);
         }
+
+        if (!response.HasError || response.Header.ResponseCode == DnsHeaderResponseCode.NotExistentDomain) return response;
+        throw new IOException(Failed(name, type, Describe(response)));
     }
+
+    private string Failed(string name, QueryType type, string reason) =>
+        $"The name {name.TrimEnd('.')} cannot be looked up ({type}) at {string.Join(" or ", _client.NameServers)}: {reason}.";
+
+    private static string Describe(Exception error) => error.GetType().Name switch
+    {
+        "DnsXidMismatchException" => "an answer has the id of another query", // internal, and without a message
+        _ => error.Message.TrimEnd('.'),
+    };
 
     private static bool Names(AddressRecord record, string target) => string.Equals(record.DomainName.Value, target, StringComparison.OrdinalIgnoreCase);
 

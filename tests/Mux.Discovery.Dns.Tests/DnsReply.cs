@@ -18,4 +18,7 @@ internal sealed record DnsReply(params DnsRecord[] Answers)
 
     /// <summary>True for one that answers with nonsense.</summary>
     public bool IsGarbage { get; init; }
+
+    /// <summary>True for one whose id is not that of the question.</summary>
+    public bool IsOfAnotherQuery { get; init; }
 }

@@ -156,10 +156,10 @@ public sealed class DnsSrvEndpointsTests : IAsyncDisposable
     public async Task A_name_server_that_fails_is_a_failure_also_if_only_an_address_is_missing()
     {
         Answer(new DnsReply { Code = DnsReply.ServerFailure });
-        Assert.Equal($"The name {Service} cannot be looked up (SRV): Server Failure.", (await Assert.ThrowsAsync<IOException>(() => FirstAsync())).Message);
+        Assert.Equal($"The name {Service} cannot be looked up (SRV) at {_dns.Address}: Server Failure.", (await Assert.ThrowsAsync<IOException>(() => FirstAsync())).Message);
         Answer(new DnsReply(DnsRecord.Server(Service, "a.prod", 1)));
         _dns.Set("a.prod", DnsRecord.A, new DnsReply { Code = DnsReply.ServerFailure });
-        Assert.Equal("The name a.prod cannot be looked up (A): Server Failure.", (await Assert.ThrowsAsync<IOException>(() => FirstAsync())).Message);
+        Assert.Equal($"The name a.prod cannot be looked up (A) at {_dns.Address}: Server Failure.", (await Assert.ThrowsAsync<IOException>(() => FirstAsync())).Message);
     }
 
     [Theory]
@@ -169,7 +169,36 @@ public sealed class DnsSrvEndpointsTests : IAsyncDisposable
     {
         Answer(new DnsReply { IsSilent = isSilent, IsGarbage = !isSilent });
         var error = await Assert.ThrowsAsync<IOException>(() => FirstAsync(timeout: TimeSpan.FromMilliseconds(50)));
-        Assert.StartsWith($"The name {Service} cannot be looked up (SRV): ", error.Message, StringComparison.Ordinal);
+        Assert.StartsWith($"The name {Service} cannot be looked up (SRV) at {_dns.Address}: ", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task An_answer_to_another_query_is_a_failure_that_names_the_server_and_the_name()
+    {
+        Answer(new DnsReply(DnsRecord.Server(Service, "a.prod", 1)) { IsOfAnotherQuery = true });
+        var error = await Assert.ThrowsAsync<IOException>(() => FirstAsync());
+        Assert.Equal($"The name {Service} cannot be looked up (SRV) at {_dns.Address}: an answer has the id of another query.", error.Message);
+    }
+
+    [Fact]
+    public async Task Targets_without_any_address_are_a_failure_and_not_an_empty_set()
+    {
+        Answer(new DnsReply(DnsRecord.Server(Service, "gone.prod", 1), DnsRecord.Server(Service, "empty.prod", 2), DnsRecord.Server(Service, "zero.prod", 0))
+        {
+            Additionals = [DnsRecord.Address("zero.prod", "10.0.0.1")],
+        });
+        _dns.Set("empty.prod", DnsRecord.A, new DnsReply());
+        _dns.Set("empty.prod", DnsRecord.Aaaa, new DnsReply());
+        var error = await Assert.ThrowsAsync<IOException>(() => FirstAsync());
+        Assert.Equal($"None of the SRV records of {Service} can be used: gone.prod has no address, empty.prod has no address, zero.prod has the port 0.", error.Message);
+    }
+
+    [Fact]
+    public async Task A_failure_names_four_targets_and_counts_the_others()
+    {
+        Answer(new DnsReply([.. Enumerable.Range(1, 6).Select(number => DnsRecord.Server(Service, $"gone{number}.prod", 1))]));
+        var error = await Assert.ThrowsAsync<IOException>(() => FirstAsync());
+        Assert.EndsWith("gone4.prod has no address and 2 more.", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]

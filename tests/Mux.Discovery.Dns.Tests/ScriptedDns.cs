@@ -123,7 +123,7 @@ internal sealed class ScriptedDns : IAsyncDisposable
         DnsRecord[] answers = isCut ? [] : reply.Answers;
         return
         [
-            query[0], query[1], (byte)(isCut ? 0x83 : 0x81), (byte)(0x80 | reply.Code), 0, 1, 0, (byte)answers.Length, 0, 0, 0, (byte)reply.Additionals.Length, // a response, perhaps cut
+            query[0], (byte)(reply.IsOfAnotherQuery ? query[1] ^ 1 : query[1]), (byte)(isCut ? 0x83 : 0x81), (byte)(0x80 | reply.Code), 0, 1, 0, (byte)answers.Length, 0, 0, 0, (byte)reply.Additionals.Length, // a response, perhaps cut
             .. query.AsSpan(12, end - 12), .. answers.Concat(reply.Additionals).SelectMany(record => record.Encode()),
         ];
     }
