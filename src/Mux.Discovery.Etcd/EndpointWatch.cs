@@ -73,9 +73,16 @@ internal sealed class EndpointWatch(EtcdCluster cluster, EtcdClient client, Endp
     private async Task FollowAsync(EtcdWatch watch, Task refreshed, CancellationToken cancellationToken)
     {
         using var reading = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        bool hasChanged = false;
         while (true)
         {
             var next = watch.NextAsync(reading.Token).AsTask();
+            if (hasChanged && !next.IsCompletedSuccessfully) // changes that came together are one set
+            {
+                Report();
+                hasChanged = false;
+            }
+
             if (await Task.WhenAny(next, refreshed).ConfigureAwait(false) == refreshed && !next.IsCompleted)
             {
                 await reading.CancelAsync().ConfigureAwait(false);
@@ -88,7 +95,7 @@ internal sealed class EndpointWatch(EtcdCluster cluster, EtcdClient client, Endp
             if (!CanFollow(message)) return;
             if (message.Events.Count == 0) continue;
             _keys.Apply(message.Events);
-            Report();
+            hasChanged = true;
         }
     }
 

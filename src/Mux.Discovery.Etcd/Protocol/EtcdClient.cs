@@ -16,14 +16,15 @@ internal sealed class EtcdClient(EtcdCluster cluster) : IDisposable
     /// <summary>Lists the keys of the prefix, as a majority of the cluster knows them.</summary>
     /// <exception cref="EtcdException">No member has answered, or the cluster refuses. So all operations.</exception>
     public Task<RangeResponse> ListAsync(CancellationToken cancellationToken) =>
-        AskAsync("/v3/kv/range", new RangeRequest(cluster.KeyPrefix, EndOf(cluster.KeyPrefix)), EtcdJson.Default.RangeRequest, EtcdJson.Default.RangeResponse,
+        SendAsync("/v3/kv/range", new RangeRequest(cluster.KeyPrefix, EndOf(cluster.KeyPrefix)), EtcdJson.Default.RangeRequest, ReadListAsync,
             cancellationToken);
 
     /// <summary>Watches the keys of the prefix from a revision.</summary>
     public Task<EtcdWatch> WatchAsync(long revision, CancellationToken cancellationToken)
     {
         var request = new WatchRequest(new WatchCreateRequest(cluster.KeyPrefix, EndOf(cluster.KeyPrefix), revision));
-        return SendAsync("/v3/watch", request, EtcdJson.Default.WatchRequest, EtcdWatch.OpenAsync, cancellationToken);
+        return SendAsync("/v3/watch", request, EtcdJson.Default.WatchRequest,
+            (response, token) => EtcdWatch.OpenAsync(response, cluster.Time, token), cancellationToken);
     }
 
     /// <summary>Writes a key of the prefix that lives as long as a lease.</summary>
@@ -93,6 +94,12 @@ internal sealed class EtcdClient(EtcdCluster cluster) : IDisposable
         }
 
         _isLoggedIn = true;
+    }
+
+    private static async Task<RangeResponse> ReadListAsync(HttpResponseMessage response, CancellationToken cancellationToken)
+    {
+        var list = await ReadAsync(response, EtcdJson.Default.RangeResponse, cancellationToken).ConfigureAwait(false);
+        return list.Keys.Contains(null!) ? throw new EtcdException("its response has null in \"kvs\": expected keys") : list;
     }
 
     private static async Task<T> ReadAsync<T>(HttpResponseMessage response, JsonTypeInfo<T> type, CancellationToken cancellationToken)

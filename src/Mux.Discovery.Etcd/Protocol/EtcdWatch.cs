@@ -9,19 +9,19 @@ internal sealed class EtcdWatch : IAsyncDisposable
     private readonly HttpResponseMessage _response;
     private readonly MessageLines _lines;
 
-    private EtcdWatch(HttpResponseMessage response, Stream stream)
+    private EtcdWatch(HttpResponseMessage response, Stream stream, TimeProvider time)
     {
         _response = response;
-        _lines = new MessageLines(stream);
+        _lines = new MessageLines(stream, time);
     }
 
     /// <summary>Takes over a response, and waits for the first message, with which etcd confirms the watch.</summary>
-    public static async Task<EtcdWatch> OpenAsync(HttpResponseMessage response, CancellationToken cancellationToken)
+    public static async Task<EtcdWatch> OpenAsync(HttpResponseMessage response, TimeProvider time, CancellationToken cancellationToken)
     {
         EtcdWatch? watch = null;
         try
         {
-            watch = new EtcdWatch(response, await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false));
+            watch = new EtcdWatch(response, await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false), time);
             watch.First = await watch.NextAsync(cancellationToken).ConfigureAwait(false);
             return watch;
         }
@@ -45,7 +45,8 @@ internal sealed class EtcdWatch : IAsyncDisposable
             var line = await _lines.ReadAsync(Parse, cancellationToken).ConfigureAwait(false);
             if (line?.Error is { } error)
                 throw new EtcdException($"The watch has failed: {EtcdFailure.TextOf(error) ?? "etcd does not say why"}.");
-            return line?.Result ?? throw new EtcdException("The watch has failed: etcd sends a message without a result.");
+            var message = line?.Result ?? throw new EtcdException("The watch has failed: etcd sends a message without a result.");
+            return message.Events.Contains(null!) ? throw new EtcdException("The watch has failed: etcd sends null in place of an event.") : message;
         }
         catch (Exception e) when (e is JsonException or HttpRequestException or IOException { } and not EtcdException)
         {

@@ -175,6 +175,8 @@ public sealed class SourceTests
     [Theory(Timeout = TestLimit)]
     [InlineData("<html>", "its response is not that of etcd v3")]
     [InlineData("null", "its response is null")]
+    [InlineData("""{"header":{"revision":"7"},"kvs":[null]}""", "its response has null in \"kvs\": expected keys")]
+    [InlineData("""{"header":null,"kvs":[{"key":null,"value":null},null]}""", "its response has null in \"kvs\": expected keys")]
     public async Task A_server_that_is_no_etcd_is_named(string body, string expected)
     {
         await using var etcd = await ScriptedEtcd.StartAsync();
@@ -224,7 +226,41 @@ public sealed class SourceTests
             $$"""{"key":"{{ScriptedEtcd.Base64($"/orders/{name}")}}","value":"{{ScriptedEtcd.Base64(A)}}","mod_revision":"{{revision}}"}""";
     }
 
-    /// <summary>Gives tokens with numbers, and knows one of them.</summary>
+    [Fact(Timeout = TestLimit)]
+    public async Task A_watch_that_sends_null_in_place_of_an_event_has_failed()
+    {
+        await using var etcd = await ScriptedEtcd.StartAsync();
+        etcd.List(7, ("1", A));
+        await using var sets = ObservedSets.Watch(new EtcdEndpointSource(etcd.Target, loggers: _logs));
+        await sets.ReachAsync("mux://a:1");
+        await etcd.WatchedAsync();
+        await etcd.SendAsync("""{"result":{"events":[null]}}""");
+        var entry = Assert.Single(await _logs.ReachAsync("EtcdWatchLost"));
+        Assert.Contains("cannot be watched: The watch has failed: etcd sends null in place of an event.", entry.Text, StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task Changes_that_come_together_are_one_set_and_a_watch_that_never_rests_is_read_at_a_pace()
+    {
+        await using var etcd = await ScriptedEtcd.StartAsync();
+        await using var sets = await FollowAsync(etcd);
+        var flood = string.Concat(Enumerable.Repeat($"{Put(B)}\n{Put(A)}\n", 2_000)) + Put(B);
+        var sent = etcd.SendAsync(flood); // may wait for the reader
+        for (int pauses = 1; pauses <= 2; pauses++)
+        {
+            await Eventually.Holds(() => _time.ArmedTimers == 2, "the pause, next to the time of the next list");
+            Assert.InRange(sets.Count, 1, 3_000);
+            _time.Advance(TimeSpan.FromSeconds(2));
+        }
+
+        await sets.ReachAsync("mux://b:1");
+        await sent;
+        Assert.InRange(sets.Count, 2, 3_000); // of 4,001 changes
+    }
+
+    private static string Put(string value) =>
+        $$$"""{"result":{"events":[{"kv":{"key":"{{{ScriptedEtcd.Base64("/orders/1")}}}","value":"{{{ScriptedEtcd.Base64(value)}}}","mod_revision":"8"}}]}}""";
+
     /// <summary>Lets a source report A and watch for changes, on the test's clock.</summary>
     private async Task<ObservedSets> FollowAsync(ScriptedEtcd etcd)
     {
@@ -236,6 +272,7 @@ public sealed class SourceTests
         return sets;
     }
 
+    /// <summary>Gives tokens with numbers, and knows one of them.</summary>
     private static void RejectTokensBut(ScriptedEtcd etcd, string known, string text = "etcdserver: invalid auth token", int status = 401)
     {
         int tokens = 0;
