@@ -22,6 +22,12 @@ internal sealed class ApiServer : IDisposable
     /// <summary>The most slices of one service: at least 1,000,000 pods.</summary>
     public const int MaxSlices = 10_000;
 
+    /// <summary>The most pages of one list. A full page has 250 slices, so 40 are enough; a server may send smaller ones.</summary>
+    public const int MaxPages = 100;
+
+    /// <summary>The longest time for a whole list.</summary>
+    public static readonly TimeSpan ListTimeout = TimeSpan.FromMinutes(2);
+
     // The API server ends a watch after this time; it is opened anew without a list.
     private const int WatchSeconds = 300;
 
@@ -65,23 +71,18 @@ internal sealed class ApiServer : IDisposable
     public string Service { get; }
 
     /// <summary>Replaces the table by all slices that there are now, and returns the version of the list.</summary>
-    /// <exception cref="IOException">The API server cannot be reached, or refuses.</exception>
+    /// <exception cref="IOException">The API server cannot be reached, or refuses, or the list does not end.</exception>
     public async Task<string> ListAsync(SliceTable table, CancellationToken cancellationToken)
     {
-        table.Clear();
-        var next = string.Empty;
-        string version;
-        do
+        using var limit = new SilenceLimit(_time, ListTimeout, cancellationToken);
+        try
         {
-            var path = next.Length == 0 ? $"&limit={SlicesPerPage}" : $"&limit={SlicesPerPage}&continue={Uri.EscapeDataString(next)}";
-            var page = await AskAsync(token => ReadPageAsync(path, token), cancellationToken).ConfigureAwait(false);
-            foreach (var slice in page.Items ?? []) table.Set(slice);
-            if (table.Count > MaxSlices) throw new IOException($"{Service} has more than {MaxSlices} EndpointSlices.");
-            version = page.Metadata!.ResourceVersion!;
-            next = page.Metadata.Continue ?? string.Empty;
+            return await ListPagesAsync(table, limit.Token).ConfigureAwait(false);
         }
-        while (next.Length > 0);
-        return version;
+        catch (OperationCanceledException error) when (limit.IsOver)
+        {
+            throw new IOException($"{Name} did not end its list of the EndpointSlices of {Service} within {ListTimeout.TotalSeconds:F0} s.", error);
+        }
     }
 
     /// <summary>Begins to watch what changes after a version.</summary>
@@ -95,7 +96,7 @@ internal sealed class ApiServer : IDisposable
             if (!response.IsSuccessStatusCode && response.StatusCode != HttpStatusCode.Gone)
                 throw await AskAsync(token => RefusalAsync(response, token), cancellationToken).ConfigureAwait(false);
             var lines = new LineReader(await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false), MaxBytes);
-            var watch = new SliceWatch(this, response, lines, version, new SilenceLimit(_time, SliceWatch.MaxSilence, cancellationToken));
+            var watch = new SliceWatch(this, response, lines, version, new SilenceLimit(_time, SliceWatch.MaxSilence, cancellationToken), _time);
             if (!response.IsSuccessStatusCode) watch.MarkGone();
             return watch;
         }
@@ -110,6 +111,27 @@ internal sealed class ApiServer : IDisposable
     public ApiRefusedException Refusal(ApiStatus status) => ApiRefusedException.Create(Name, Service, _space, status);
 
     public void Dispose() => _client.Dispose();
+
+    private async Task<string> ListPagesAsync(SliceTable table, CancellationToken cancellationToken)
+    {
+        table.Clear();
+        var next = string.Empty;
+        string version;
+        int pages = 0;
+        do
+        {
+            if (++pages > MaxPages)
+                throw new IOException($"{Name} did not end its list of the EndpointSlices of {Service}: expected at most {MaxPages} pages.");
+            var path = next.Length == 0 ? $"&limit={SlicesPerPage}" : $"&limit={SlicesPerPage}&continue={Uri.EscapeDataString(next)}";
+            var page = await AskAsync(token => ReadPageAsync(path, token), cancellationToken).ConfigureAwait(false);
+            foreach (var slice in page.Items ?? []) table.Set(slice);
+            if (table.Count > MaxSlices) throw new IOException($"{Service} has more than {MaxSlices} EndpointSlices.");
+            version = page.Metadata!.ResourceVersion!;
+            next = page.Metadata.Continue ?? string.Empty;
+        }
+        while (next.Length > 0);
+        return version;
+    }
 
     private async Task<EndpointSliceList> ReadPageAsync(string path, CancellationToken cancellationToken)
     {

@@ -5,10 +5,15 @@ using Mux.Discovery.Kubernetes.Slices;
 namespace Mux.Discovery.Kubernetes.Api;
 
 /// <summary>One watch: a long answer of the API server, with an event on each line. Not safe for concurrent use.</summary>
-internal sealed class SliceWatch(ApiServer server, HttpResponseMessage response, LineReader lines, string version, SilenceLimit limit) : IDisposable
+internal sealed class SliceWatch(
+    ApiServer server, HttpResponseMessage response, LineReader lines, string version, SilenceLimit limit, TimeProvider time) : IDisposable
 {
     /// <summary>The longest time without a line. The API server sends a bookmark each minute; no promise, hence a list and not an error.</summary>
     public static readonly TimeSpan MaxSilence = TimeSpan.FromSeconds(90);
+
+    private readonly long _openedAt = time.GetTimestamp();
+    private readonly ReadPace _pace = new();
+    private TimeSpan _pause; // before the next line
 
     /// <summary>Gets the version of the last event: where the next watch continues.</summary>
     public string Version { get; private set; } = version;
@@ -42,8 +47,11 @@ internal sealed class SliceWatch(ApiServer server, HttpResponseMessage response,
     {
         try
         {
+            if (_pause > TimeSpan.Zero) await Task.Delay(_pause, time, limit.Token).ConfigureAwait(false);
+            _pause = TimeSpan.Zero;
             var line = await lines.ReadAsync(limit.Token).ConfigureAwait(false);
             limit.Restart();
+            if (line is { } read) _pause = _pace.OnRead(read.Length, time.GetElapsedTime(_openedAt));
             return line;
         }
         catch (OperationCanceledException) when (limit.IsOver)

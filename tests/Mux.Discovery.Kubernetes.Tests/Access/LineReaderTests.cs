@@ -41,12 +41,38 @@ public sealed class LineReaderTests
         Assert.InRange(stream.Position, 100_001, 100_000 + 16 * 1024);
     }
 
+    [Fact]
+    public async Task The_time_for_a_line_grows_as_its_length()
+    {
+        const int length = 8 * 1024 * 1024;
+        var isolated = Encoding.UTF8.GetBytes(string.Concat(Enumerable.Repeat(new string('x', length / 64 - 1) + "\n", 64)));
+        var whole = Encoding.UTF8.GetBytes(new string('x', length - 1) + "\n");
+        await TimeAsync(isolated); // and compiles
+        var ratio = await TimeAsync(whole) / await TimeAsync(isolated);
+        Assert.InRange(ratio, 0, 12); // about 1; 64 if each piece is searched from the beginning of the line
+    }
+
+    private static async Task<double> TimeAsync(byte[] content)
+    {
+        var began = System.Diagnostics.Stopwatch.GetTimestamp();
+        using var reader = new LineReader(new PieceStream(content), content.Length);
+        while (await reader.ReadAsync(TestContext.Current.CancellationToken) is not null) continue;
+        return System.Diagnostics.Stopwatch.GetElapsedTime(began).TotalMilliseconds;
+    }
+
     private static async Task<List<string>> ReadAllAsync(string text, Random random, int maxLength)
     {
         using var reader = new LineReader(new ChunkedStream(Encoding.UTF8.GetBytes(text), random), maxLength);
         var lines = new List<string>();
         while (await reader.ReadAsync(TestContext.Current.CancellationToken) is { } line) lines.Add(Encoding.UTF8.GetString(line));
         return lines;
+    }
+
+    /// <summary>Gives at most 1 KiB.</summary>
+    private sealed class PieceStream(byte[] content) : MemoryStream(content)
+    {
+        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
+            base.ReadAsync(buffer[..Math.Min(buffer.Length, 1_024)], cancellationToken);
     }
 
     /// <summary>Gives a random part of what is asked for.</summary>
