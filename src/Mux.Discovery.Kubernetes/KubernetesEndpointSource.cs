@@ -1,5 +1,7 @@
 using System.Runtime.CompilerServices;
 using k8s;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Discovery.Kubernetes.Api;
 using Mux.Discovery.Kubernetes.Slices;
 
@@ -9,6 +11,7 @@ namespace Mux.Discovery.Kubernetes;
 /// <remarks>
 /// <para>Servers need no registration: Kubernetes lists a pod while its readiness probe succeeds. A pod that terminates and still serves is reported as
 /// leaving. A pod that is not ready is not reported. The zone of a pod is that of its node.</para>
+/// <para>An endpoint with an address or a port that cannot be used is skipped and logged.</para>
 /// <para>With TLS, the certificates of the servers must contain the name <c>service.namespace.svc</c> (<see cref="MuxAddress.ServerName"/>).</para>
 /// <para>The account of the client needs the verbs <c>list</c> and <c>watch</c> for <c>endpointslices</c> of the API group <c>discovery.k8s.io</c> in the
 /// namespace of the service.</para>
@@ -22,6 +25,7 @@ public sealed class KubernetesEndpointSource : IEndpointSource
     private readonly KubernetesTarget _target;
     private readonly string[] _addressTypes;
     private readonly Func<KubernetesClientConfiguration> _configuration;
+    private readonly ILogger _logger;
     private readonly TimeProvider _time;
 
     /// <summary>Creates a source.</summary>
@@ -31,16 +35,21 @@ public sealed class KubernetesEndpointSource : IEndpointSource
     /// kubeconfig file.
     /// </param>
     /// <param name="options">Null for the defaults.</param>
+    /// <param name="loggers">Where the source logs, in the category <c>Mux.Discovery.Kubernetes</c>; null to log nothing.</param>
     /// <param name="timeProvider">Null for the clock of the system.</param>
     /// <exception cref="FormatException">The target is invalid; the message says which part is wrong and what is allowed.</exception>
     /// <exception cref="ArgumentException">An option is invalid.</exception>
-    public KubernetesEndpointSource(string target, KubernetesDiscoveryOptions? options = null, TimeProvider? timeProvider = null)
-        : this(KubernetesTarget.Parse(target), options ?? new KubernetesDiscoveryOptions(), timeProvider ?? TimeProvider.System, ServiceAccount.OfThisPod())
+    public KubernetesEndpointSource(
+        string target, KubernetesDiscoveryOptions? options = null, ILoggerFactory? loggers = null, TimeProvider? timeProvider = null)
+        : this(KubernetesTarget.Parse(target), options ?? new KubernetesDiscoveryOptions(), timeProvider ?? TimeProvider.System, ServiceAccount.OfThisPod(),
+            loggers)
     {
     }
 
-    internal KubernetesEndpointSource(KubernetesTarget target, KubernetesDiscoveryOptions options, TimeProvider time, ServiceAccount account)
+    internal KubernetesEndpointSource(
+        KubernetesTarget target, KubernetesDiscoveryOptions options, TimeProvider time, ServiceAccount account, ILoggerFactory? loggers = null)
     {
+        _logger = (loggers ?? NullLoggerFactory.Instance).CreateLogger("Mux.Discovery.Kubernetes");
         options.ThrowIfInvalid(nameof(options));
         _target = target;
         _addressTypes = options.AddressFamily switch
@@ -61,7 +70,7 @@ public sealed class KubernetesEndpointSource : IEndpointSource
     /// grants it.</exception>
     /// <exception cref="InvalidOperationException">There is no configuration of a cluster, or the service does not have the port or the address
     /// family.</exception>
-    /// <exception cref="InvalidDataException">The certificate authority of the pod is empty.</exception>
+    /// <exception cref="InvalidDataException">The certificate authority of the pod is empty, or the service has pods, and none of them can be used.</exception>
     /// <exception cref="NotSupportedException">The service has EndpointSlices with host names.</exception>
     public async IAsyncEnumerable<EndpointSet> WatchAsync(EndpointRefresh refresh, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
@@ -74,14 +83,14 @@ public sealed class KubernetesEndpointSource : IEndpointSource
         {
             long listedAt = _time.GetTimestamp();
             var version = await server.ListAsync(table, cancellationToken).ConfigureAwait(false);
-            yield return table.ToSet();
+            yield return SetOf(table, server.Service);
             string? outdated = null;
             while (outdated is null)
             {
                 long openedAt = _time.GetTimestamp();
                 using (var watch = await server.WatchAsync(version, cancellationToken).ConfigureAwait(false))
                 {
-                    while (await watch.ReadAsync(table).ConfigureAwait(false)) yield return table.ToSet();
+                    while (await watch.ReadAsync(table).ConfigureAwait(false)) yield return SetOf(table, server.Service);
                     version = watch.Version;
                     outdated = watch.Outdated;
                 }
@@ -95,6 +104,18 @@ public sealed class KubernetesEndpointSource : IEndpointSource
             {
                 throw new IOException($"{server.Name} ended the watch of the EndpointSlices of {server.Service} at once: {outdated}.");
             }
+        }
+    }
+
+    private EndpointSet SetOf(SliceTable table, string service)
+    {
+        try
+        {
+            return table.ToSet();
+        }
+        finally
+        {
+            foreach (var (slice, reason) in table.TakeSkipped()) KubernetesLog.EndpointsSkipped(_logger, slice, service, reason);
         }
     }
 }

@@ -124,7 +124,7 @@ internal sealed class ApiServer : IDisposable
                 throw new IOException($"{Name} did not end its list of the EndpointSlices of {Service}: expected at most {MaxPages} pages.");
             var path = next.Length == 0 ? $"&limit={SlicesPerPage}" : $"&limit={SlicesPerPage}&continue={Uri.EscapeDataString(next)}";
             var page = await AskAsync(token => ReadPageAsync(path, token), cancellationToken).ConfigureAwait(false);
-            foreach (var slice in page.Items ?? []) table.Set(slice);
+            foreach (var slice in page.Items ?? []) table.Add(slice);
             if (table.Count > MaxSlices) throw new IOException($"{Service} has more than {MaxSlices} EndpointSlices.");
             version = page.Metadata!.ResourceVersion!;
             next = page.Metadata.Continue ?? string.Empty;

@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using Mux;
 using Mux.DependencyInjection;
 using Mux.Discovery.Kubernetes;
@@ -28,6 +29,7 @@ public static class KubernetesClientBuilderExtensions
         var kubernetes = new KubernetesDiscoveryOptions();
         configure?.Invoke(kubernetes);
         kubernetes.ThrowIfInvalid(nameof(configure));
-        return builder.AddSource(KubernetesTarget.Schemes, (options, _) => new KubernetesEndpointSource(options.Address, kubernetes, options.TimeProvider));
+        return builder.AddSource(KubernetesTarget.Schemes, (options, provider) =>
+            new KubernetesEndpointSource(options.Address, kubernetes, provider.GetService<ILoggerFactory>(), options.TimeProvider));
     }
 }

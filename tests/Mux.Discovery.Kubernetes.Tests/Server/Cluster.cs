@@ -1,5 +1,6 @@
 using k8s;
 using Mux.Discovery.Kubernetes.Api;
+using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 
 namespace Mux.Discovery.Kubernetes.Tests.Server;
@@ -14,13 +15,15 @@ internal sealed class Cluster : IAsyncDisposable
     {
         Server = server;
         options.Configuration ??= () => new KubernetesClientConfiguration { Host = server.Address.ToString(), Namespace = "prod" };
-        Source = new KubernetesEndpointSource(KubernetesTarget.Parse(target), options, Time, new ServiceAccount(null, null, "/nowhere"));
+        Source = new KubernetesEndpointSource(KubernetesTarget.Parse(target), options, Time, new ServiceAccount(null, null, "/nowhere"), Logs);
         Sets = new WatchedSource(Source, Time);
     }
 
     public ScriptedApiServer Server { get; }
 
     public ManualTime Time { get; } = new();
+
+    public LogCollector Logs { get; } = new();
 
     public KubernetesEndpointSource Source { get; }
 

@@ -159,7 +159,7 @@ public sealed class WatchTests
         await using var server = await ScriptedApiServer.StartAsync();
         var time = new NotedTime();
         var options = new KubernetesDiscoveryOptions { Configuration = () => new KubernetesClientConfiguration { Host = server.Address.ToString() } };
-        await using var sets = new WatchedSource(new KubernetesEndpointSource("mux+k8s://orders.prod:rpc", options, time), time);
+        await using var sets = new WatchedSource(new KubernetesEndpointSource("mux+k8s://orders.prod:rpc", options, timeProvider: time), time);
         await (await server.ListAsync()).AnswerAsync(SliceText.List(101));
         for (int watches = 1; watches < 4; watches++)
         {
@@ -170,6 +170,21 @@ public sealed class WatchTests
             Assert.Equal(0, server.Waiting);
             time.Clock.Advance(second);
         }
+    }
+
+    [Fact]
+    public async Task Endpoints_that_cannot_be_used_are_logged_in_a_list_and_in_a_watch()
+    {
+        await using var cluster = await Cluster.StartAsync();
+        var watch = await cluster.ListedAsync(new SliceText("orders-a", 90, s_first), new SliceText("orders-b", 91, new Pod("x")));
+        await watch.SendAsync(new SliceText("orders-b", 102, s_second, new Pod("x")).Modified);
+        Assert.Equal("mux://10.0.0.1:7070, mux://10.0.0.2:7070", await cluster.Sets.TextAsync());
+        await watch.SendAsync(new SliceText("orders-c", 103, new Pod("y")).Added);
+        await cluster.Sets.NextAsync();
+        Assert.Equal([(5101, Text("orders-b", "x")), (5101, Text("orders-c", "y"))], cluster.Logs.Of("KubernetesEndpointsSkipped").Select(entry => (entry.Id, entry.Text)));
+
+        static string Text(string slice, string address) =>
+            $"Endpoints of the EndpointSlice {slice} of orders.prod are skipped: an endpoint has the address '{address}': expected IPv4. Logged once, until the reason changes.";
     }
 
     [Fact]
