@@ -36,9 +36,12 @@ public interface IMuxClientBuilder
     /// <param name="create">
     /// Creates the source for the options of the client, whose address has one of the schemes. Called when these options are first read, with the services of
     /// the host. A <see cref="FormatException"/> means that the address is not valid, and an <see cref="ArgumentException"/> that an option of the source is
-    /// not: either becomes an <see cref="Microsoft.Extensions.Options.OptionsValidationException"/> that names the client.
+    /// not: either becomes an <see cref="Microsoft.Extensions.Options.OptionsValidationException"/> that names the client, as does null. The function must not
+    /// ask for the channel or a proxy of this client.
     /// </param>
     /// <returns>This builder.</returns>
-    /// <exception cref="ArgumentException">There is no scheme, or one is not a scheme: a letter, and then letters, digits, '+', '-' and '.'.</exception>
+    /// <exception cref="ArgumentException">
+    /// There is no scheme, or one is not a scheme: a letter, and then letters, digits, '+', '-' and '.'; or every channel knows it, such as <c>mux</c>.
+    /// </exception>
     IMuxClientBuilder AddSource(IReadOnlyCollection<string> schemes, Func<MuxChannelOptions, IServiceProvider, IEndpointSource> create);
 }

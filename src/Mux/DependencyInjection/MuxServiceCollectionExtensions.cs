@@ -161,6 +161,9 @@ public static class MuxServiceCollectionExtensions
         services.AddOptions<HostSections>().ValidateOnStart();
     }
 
-    private static MuxChannel CreateChannel(IServiceProvider provider, string name) =>
-        MuxChannel.Create(provider.GetRequiredService<IOptionsMonitor<MuxChannelOptions>>().Get(name), provider.GetService<ILoggerFactory>());
+    private static MuxChannel CreateChannel(IServiceProvider provider, string name)
+    {
+        SchemeSource.ThrowIfCreating(name, provider);
+        return MuxChannel.Create(provider.GetRequiredService<IOptionsMonitor<MuxChannelOptions>>().Get(name), provider.GetService<ILoggerFactory>());
+    }
 }
