@@ -62,16 +62,21 @@ internal static class GatewayCommand
         command.SetAction((result, _) =>
         {
             var read = result.GetValue(file) is { } path ? GatewayFile.Read(path) : new GatewayFile();
-            var plan = new GatewayPlan(
+            var plan = Checked(new GatewayPlan(
                 result.GetValue(listen) ?? read.Listen ?? DefaultListen,
                 result.GetValue(allowPlaintext) || read.AllowPlaintext,
                 result.GetValue(certificate) ?? read.Certificate,
                 result.GetValue(certificateKey) ?? read.CertificateKey,
-                Merge(read.Routes, [.. (result.GetValue(routes) ?? []).Select(GatewayTarget.Parse)]));
+                Merge(read.Routes, [.. (result.GetValue(routes) ?? []).Select(GatewayTarget.Parse)])));
             return RunAsync(plan, result.GetValue(quiet), result.GetValue(untilStdinEnds));
         });
         return command;
     }
+
+    /// <exception cref="ToolException">There is a key without its certificate.</exception>
+    private static GatewayPlan Checked(GatewayPlan plan) => plan is { CertificateKey: { } key, Certificate: null }
+        ? throw new ToolException(ExitCode.Usage, $"--certificate-key '{key}' needs a --certificate: expected the file with the certificate of the key.")
+        : plan;
 
     /// <summary>Adds the routes of the command line to those of the file, of which they replace those with the same pattern.</summary>
     /// <exception cref="ToolException">There is no route, or the command line has two with the same pattern.</exception>

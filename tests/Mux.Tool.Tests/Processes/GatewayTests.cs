@@ -42,6 +42,7 @@ public sealed class GatewayTests(ServingTool server) : IClassFixture<ServingTool
         await AssertRefusedAsync("""{ "routes": { "a b": "mux://127.0.0.1:1" } }""", "'a b' is not a pattern of services");
         await AssertRefusedAsync("""{ "routes": { "a": "tcp://127.0.0.1:1" } }""", "tcp://127.0.0.1:1");
         await AssertRefusedAsync("[", _file);
+        await AssertRefusedAsync("""{ "routes": { "a": "mux://127.0.0.1:1" }, "certificateKey": "a.key" }""", "--certificate-key 'a.key' needs a --certificate");
     }
 
     [Theory]
@@ -50,6 +51,7 @@ public sealed class GatewayTests(ServingTool server) : IClassFixture<ServingTool
     [InlineData("'a' is there 2 times", "gateway", "--route", "a=mux://127.0.0.1:1", "--route", "a=mux://127.0.0.1:2")]
     [InlineData("'10.0.0.7:7070' has no scheme: expected an address such as mux://", "gateway", "--route", "shop.Orders=10.0.0.7:7070")]
     [InlineData("'a=' is not a route: expected SERVICE=ADDRESS", "gateway", "--route", "a=")]
+    [InlineData("--certificate-key 'a.key' needs a --certificate", "gateway", "--route", "a=mux://127.0.0.1:1", "--listen", "mux://127.0.0.1:0", "--certificate-key", "a.key")]
     [InlineData("--config: ", "gateway", "--config", "there-is-no-such-file.json")]
     public async Task Wrong_routes_are_told_in_one_line(string expected, params string[] arguments)
     {
