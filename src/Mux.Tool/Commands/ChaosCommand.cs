@@ -45,8 +45,8 @@ internal static class ChaosCommand
         command.SetAction((result, _) => RunAsync(
             new ChaosOptions
             {
-                Listen = result.GetRequiredValue(listen),
-                Target = Checked(result.GetRequiredValue(target)),
+                Listen = result.GetRequiredValue(listen).Address,
+                Target = TargetOf(result.GetRequiredValue(listen), result.GetRequiredValue(target)),
                 Seed = result.GetValue(seed) ?? ChaosProxy.NewSeed(),
                 BufferBytes = (int)result.GetValue(buffer).Value,
                 MaxConnections = result.GetValue(connections),
@@ -57,13 +57,13 @@ internal static class ChaosCommand
         return command;
     }
 
-    private static Argument<MuxAddress> Address(string name, string description) => new(name)
+    private static Argument<ChaosAddress> Address(string name, string description) => new(name)
     {
         Description = description,
         CustomParser = result => Parse(result, name),
     };
 
-    private static MuxAddress? Parse(ArgumentResult result, string name)
+    private static ChaosAddress? Parse(ArgumentResult result, string name)
     {
         var text = result.Tokens[0].Value;
         if (text.Contains(',', StringComparison.Ordinal))
@@ -73,15 +73,25 @@ internal static class ChaosCommand
             return null;
         }
 
-        var full = text.Contains("://", StringComparison.Ordinal) ? text : $"{MuxAddress.TcpScheme}://{text}";
+        bool hasScheme = text.Contains("://", StringComparison.Ordinal);
+        var full = hasScheme ? text : $"{MuxAddress.TcpScheme}://{text}";
         if (!MuxAddress.TryParse(full, out var address, out var failure)) result.AddError($"{name}: {failure}");
-        else if (address.Scheme is MuxAddress.TcpScheme or MuxAddress.TlsScheme) return address;
+        else if (address.Scheme is MuxAddress.TcpScheme or MuxAddress.TlsScheme) return new ChaosAddress(address, hasScheme);
         else result.AddError($"{name} '{text}': {Expected}; the proxy is for TCP.");
         return null;
     }
 
-    private static MuxAddress Checked(MuxAddress target) =>
-        target.Port > 0 ? target : throw new ToolException(ExitCode.Usage, $"TARGET: '{target}' has port 0: expected 1 to 65535.");
+    /// <summary>The server, with the scheme that clients use: TLS passes through, so one scheme that is written holds for both addresses.</summary>
+    /// <exception cref="ToolException">The addresses cannot work together, or the target has no port.</exception>
+    private static MuxAddress TargetOf(ChaosAddress listen, ChaosAddress target)
+    {
+        var address = target.Address;
+        if (address.Port == 0) throw new ToolException(ExitCode.Usage, $"TARGET: '{address}' has port 0: expected 1 to 65535.");
+        if (listen.Address.Scheme == address.Scheme || !listen.HasScheme) return address;
+        if (!target.HasScheme) return MuxAddress.Parse($"{listen.Address.Scheme}{address.ToString()[address.Scheme.Length..]}");
+        throw new ToolException(ExitCode.Usage, $"LISTEN '{listen.Address}' and TARGET '{address}' have different schemes: the proxy neither adds nor " +
+            "removes TLS. Expected mux at both, or muxs at both.");
+    }
 
     private static async Task<int> RunAsync(ChaosOptions options, ChaosPlan plan, bool isQuiet, bool untilStdinEnds)
     {

@@ -31,6 +31,19 @@ public sealed partial class ChaosTests
         Assert.Equal("seed          42", result.Output[^1]);
     }
 
+    [Theory]
+    [InlineData("127.0.0.1:0", "localhost:1", "mux://127.0.0.1:")]
+    [InlineData("muxs://127.0.0.1:0", "localhost:1", "muxs://127.0.0.1:")]
+    [InlineData("127.0.0.1:0", "muxs://localhost:1", "muxs://127.0.0.1:")]
+    [InlineData("muxs://127.0.0.1:0", "muxs://localhost:1", "muxs://127.0.0.1:")]
+    public async Task The_printed_address_has_the_scheme_that_is_written(string listen, string target, string expected)
+    {
+        using var tool = ToolProcess.Start("chaos", listen, target, "--quiet", "--until-stdin-ends");
+        Assert.StartsWith(expected, await tool.ReadLineAsync("the address"), StringComparison.Ordinal);
+        tool.CloseInput();
+        Assert.Equal(ExitCode.Success, (await tool.EndAsync()).ExitCode);
+    }
+
     [GeneratedRegex("^connections   1 accepted, 0 of them reset")]
     private static partial Regex Connections();
 }

@@ -141,6 +141,8 @@ public sealed class CommandLineTests
     [InlineData("chaos a:1 b:1 --slice 66k", "mux chaos: --slice '66k': expected 1 to 65536 bytes")]
     [InlineData("sweep --size 1k,66k", "mux sweep: --size '1k,66k': expected 0 to 65k bytes; k, m and g are thousands, millions and billions, separated by commas, such as 64,4096.")]
     [InlineData("bench --workload bulk --size 17m", "--size '17000000': expected 8 to 16777216 bytes")]
+    [InlineData("chaos muxs://127.0.0.1:0 mux://b:1", "mux chaos: LISTEN 'muxs://127.0.0.1:0' and TARGET 'mux://b:1' have different schemes: the proxy neither adds nor removes TLS. Expected mux at both, or muxs at both.")]
+    [InlineData("chaos mux://127.0.0.1:0 muxs://b:1", "mux chaos: LISTEN 'mux://127.0.0.1:0' and TARGET 'muxs://b:1' have different schemes")]
     [InlineData("chaos 192.0.2.1:7070 b:1", "mux chaos: LISTEN: Cannot listen at mux://192.0.2.1:7070: ")]
     [InlineData("chaos a:1 b:1 --delay 2m", "mux chaos: --delay '2m': expected 0ms to 1m.")]
     [InlineData("chaos a:1 b:1 --delay 5ms --jitter 6ms", "mux chaos: --jitter 6ms: expected at most the --delay, which is 5ms.")]
