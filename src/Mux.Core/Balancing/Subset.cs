@@ -6,14 +6,22 @@ namespace Mux.Balancing;
 /// <summary>
 /// Limits the endpoints that a client uses, so that thousands of clients and hundreds of servers need not all be connected. Rendezvous hashing (Thaler and
 /// Ravishankar, 1998): each client ranks endpoints by a hash of its own name and the address, and uses the first. When one endpoint goes, a client replaces
-/// that one alone. Called under the router's lock.
+/// that one alone. While none of them can be reached, it uses the next ones in its order. Pure: times come in. Called under the router's lock.
 /// </summary>
 /// <param name="instance">The name of this client process. Must differ between clients.</param>
 /// <param name="size">Number of endpoints to use; 0 for all.</param>
 internal sealed class Subset(string instance, int size)
 {
+    /// <summary>Microseconds for which no endpoint is open before others are tried, and between two such steps: 20 more dials a second by default.</summary>
+    public const long StepTime = 1_000_000;
+
+    /// <summary>Microseconds until the second round, when all endpoints were tried in vain: servers that return must not be dialed by all at once.</summary>
+    public const long RoundTime = 30_000_000;
+
     private readonly ulong _seed = StableHash.Of(instance);
     private bool _isLimited;
+    private int _passed; // endpoints of the order that are passed by: they could not be reached
+    private long _nextStep = long.MinValue;
 
     /// <summary>Gets the endpoints to use, in the order of the set. All, unless there are over twice as many as needed.</summary>
     /// <remarks>
@@ -23,17 +31,38 @@ internal sealed class Subset(string instance, int size)
     public IReadOnlyList<MuxEndpoint> Select(IReadOnlyList<MuxEndpoint> endpoints)
     {
         _isLimited = size > 0 && endpoints.Count > (_isLimited ? size + (size / 2) : size * 2);
-        if (!_isLimited) return endpoints;
-        var chosen = new HashSet<MuxAddress>();
-        int staying = 0;
-        foreach (var endpoint in endpoints.OrderByDescending(RankOf).ThenBy(endpoint => endpoint.Address.ToString(), StringComparer.Ordinal))
+        if (!_isLimited)
         {
-            if (staying == size) break;
+            _passed = 0;
+            return endpoints;
+        }
+
+        var chosen = new HashSet<MuxAddress>();
+        var order = endpoints.OrderByDescending(RankOf).ThenBy(endpoint => endpoint.Address.ToString(), StringComparer.Ordinal).ToArray();
+        int first = _passed % order.Length, staying = 0;
+        for (int i = 0; i < order.Length && staying < size; i++)
+        {
+            var endpoint = order[(first + i) % order.Length];
             chosen.Add(endpoint.Address);
             if (!endpoint.IsLeaving) staying++; // a leaving one is kept for its open calls, with its successor
         }
 
         return [.. endpoints.Where(endpoint => chosen.Contains(endpoint.Address))];
+    }
+
+    /// <summary>Lets the next choice pass by the endpoints of the last one, if it is time. Called when all of them were dialed in vain.</summary>
+    /// <param name="count">Number of endpoints of the set.</param>
+    /// <param name="closedSince">Since when no endpoint is open; long ago if none was.</param>
+    /// <param name="now">The current time.</param>
+    /// <returns>True if <see cref="Select"/> now chooses others.</returns>
+    public bool TryPass(int count, long closedSince, long now)
+    {
+        if (!_isLimited || now < _nextStep || closedSince > now - StepTime) return false;
+        _passed += size;
+        bool isRound = _passed >= count;
+        if (isRound) _passed = 0;
+        _nextStep = now + (isRound ? RoundTime : StepTime);
+        return true;
     }
 
     private ulong RankOf(MuxEndpoint endpoint) => StableHash.Of(endpoint.Address.ToString(), _seed);

@@ -113,7 +113,7 @@ internal sealed class EndpointRouter : DialingRoute
     /// <summary>A connection of an endpoint takes no more calls.</summary>
     public void OnLeft(EndpointState state, PooledConnection pooled, ConnectionEnd? failure)
     {
-        _table.OnLeft(state, failure, pooled.WasOfUse(Clock.Now));
+        foreach (var other in _table.OnLeft(state, failure, pooled.WasOfUse(Clock.Now))) other.Pool.DialFirstEmpty();
         if (_isDisposed || !_table.Has(state)) return;
         if (!state.IsOpen && state.TryTell(isOpen: false)) Events.Add(MuxEndpointChange.Closed, state.Endpoint, failure?.Text ?? string.Empty);
         else if (failure is not null && !pooled.IsOpen) Events.Add(MuxEndpointChange.ConnectFailed, state.Endpoint, failure.Text);
@@ -323,8 +323,12 @@ internal sealed class EndpointRouter : DialingRoute
         };
     }
 
-    private string NoneOpen(EndpointState last, string text) =>
-        $"None of the {_table.States.Length} endpoints of {SourceName} can be reached. {last.Name}: {text}";
+    private string NoneOpen(EndpointState last, string text)
+    {
+        int used = _table.States.Length, all = _table.ReportedCount;
+        var which = all <= used ? $"{used} endpoints of {SourceName}" : $"{used} endpoints that this client uses of the {all} of {SourceName} (SubsetSize)";
+        return $"None of the {which} can be reached. {last.Name}: {text}";
+    }
 
     private void BeginDispose()
     {

@@ -71,6 +71,9 @@ internal sealed class EndpointTable : ITicked
     /// <summary>Since when no endpoint is open, if none is.</summary>
     public long ClosedSince => Volatile.Read(ref _closedSince);
 
+    /// <summary>Number of endpoints that the source has reported, of which <see cref="States"/> may be a part.</summary>
+    public int ReportedCount => Volatile.Read(ref _newest)?.Count ?? 0;
+
     /// <summary>True once the source has reported a set.</summary>
     public bool IsKnown => Volatile.Read(ref _newest) is not null;
 
@@ -174,20 +177,25 @@ internal sealed class EndpointTable : ITicked
     /// <param name="state">The endpoint.</param>
     /// <param name="failure">How it failed; null if it drained, or ended in order.</param>
     /// <param name="wasOfUse">True if it had been of use.</param>
-    public void OnLeft(EndpointState state, ConnectionEnd? failure, bool wasOfUse)
+    /// <returns>Endpoints that are used from now on, and must be dialed: none of those before can be reached.</returns>
+    public List<EndpointState> OnLeft(EndpointState state, ConnectionEnd? failure, bool wasOfUse)
     {
         bool isEjected = false;
-        List<EndpointState> removed = [];
+        List<EndpointState> added = [], removed = [];
         lock (_gate)
         {
+            if (_isDisposed) return added;
             long now = _router.Clock.Now;
             if (failure is not null && state.OnConnectionFault(wasOfUse)) isEjected = _ejections.TryEject(state, _states, now);
-            if (_hold.NextLook != Clock.Never) ReplaceLocked(_newest!, now, [], removed); // an endpoint that is held because it was open
+            bool areOthersTried = failure is not null && AreAllUnreachableLocked() && _subset.TryPass(ReportedCount, _closedSince, now);
+            // Or an endpoint has closed that is held because it was open.
+            if (areOthersTried || _hold.NextLook != Clock.Never) ReplaceLocked(_newest!, now, added, removed);
             else BuildLocked(_states, now);
         }
 
         if (isEjected) OnEjected(state, failure!.Text);
-        Tell([], removed);
+        Tell(added, removed);
+        return added;
     }
 
     /// <summary>Leaves an endpoint out that has failed many calls, if the others allow that.</summary>
@@ -208,12 +216,12 @@ internal sealed class EndpointTable : ITicked
     public void OnTick(long now)
     {
         Volatile.Write(ref _now, now);
-        List<EndpointState> removed = [];
+        List<EndpointState> added = [], removed = [];
         List<Candidate> returned = [];
         lock (_gate)
         {
             if (_isDisposed) return;
-            if (_hold.NextLook <= now) ReplaceLocked(_newest!, now, [], removed);
+            if (_hold.NextLook <= now) ReplaceLocked(_newest!, now, added, removed);
             if (_nextLook <= now)
             {
                 if (_ejections.Advance(_states, now, returned)) BuildLocked(_states, now);
@@ -223,9 +231,10 @@ internal sealed class EndpointTable : ITicked
             SetNextDueLocked(now);
         }
 
-        if (removed.Count + returned.Count == 0) return;
+        if (added.Count + removed.Count + returned.Count == 0) return;
         foreach (var candidate in returned) _router.OnReturned((EndpointState)candidate);
-        Tell([], removed);
+        Tell(added, removed);
+        if (added.Count > 0) _ = Task.Run(() => added.ForEach(static state => state.Pool.DialFirstEmpty())); // of a subset; not on the ticker's thread
     }
 
     /// <summary>Waits until all endpoints have finished their calls, each for at most the drain timeout.</summary>
@@ -277,6 +286,12 @@ internal sealed class EndpointTable : ITicked
         BuildLocked(replaced, now);
         Volatile.Write(ref _states, replaced); // after the choice: what is listed is what calls are given
         SetNextDueLocked(now);
+    }
+
+    private bool AreAllUnreachableLocked()
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        return Array.TrueForAll(_states, static state => state is { IsOpen: false, Failure: not null });
     }
 
     private void BuildLocked(EndpointState[] states, long now)

@@ -79,5 +79,47 @@ public sealed class SubsetTests(ITestOutputHelper output)
         Assert.Single(after, endpoint => endpoint.IsLeaving && endpoint.Address == before[5].Address);
     }
 
+    [Fact]
+    public void Endpoints_that_cannot_be_reached_are_passed_by_once_a_second_until_all_were_tried_and_then_after_30_seconds()
+    {
+        var endpoints = Endpoints(90);
+        var subset = new Subset("client", 20);
+        var first = subset.Select(endpoints);
+        var tried = first.ToHashSet();
+        long now = 5 * Subset.StepTime;
+        for (int step = 1; step <= 4; step++)
+        {
+            Assert.True(subset.TryPass(90, long.MinValue, now));
+            Assert.False(subset.TryPass(90, long.MinValue, now + Subset.StepTime - 1));
+            var next = subset.Select(endpoints);
+            Assert.Equal(20, next.Count);
+            Assert.Equal(step == 4 ? 10 : 20, next.Count(tried.Add)); // the last ten, and the first again
+            now += Subset.StepTime;
+        }
+
+        Assert.Equal(90, tried.Count);
+        Assert.True(subset.TryPass(90, long.MinValue, now));
+        Assert.Equal(first, subset.Select(endpoints));
+        Assert.False(subset.TryPass(90, long.MinValue, now + Subset.RoundTime - 1));
+        Assert.True(subset.TryPass(90, long.MinValue, now + Subset.RoundTime));
+    }
+
+    [Fact]
+    public void A_second_without_an_open_endpoint_passes_before_others_are_tried()
+    {
+        var subset = new Subset("client", 20);
+        subset.Select(Endpoints(90));
+        Assert.False(subset.TryPass(90, 7, 6 + Subset.StepTime));
+        Assert.True(subset.TryPass(90, 7, 7 + Subset.StepTime));
+    }
+
+    [Fact]
+    public void A_client_that_uses_all_endpoints_passes_none_by()
+    {
+        var subset = new Subset("client", 20);
+        subset.Select(Endpoints(40));
+        Assert.False(subset.TryPass(40, long.MinValue, 0));
+    }
+
     private static MuxEndpoint[] Endpoints(int count) => [.. Enumerable.Range(0, count).Select(number => FakeCandidate.EndpointOf(number))];
 }
