@@ -2,6 +2,7 @@ using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
 using Mux.Tests.Routing;
 using Mux.Wire;
@@ -43,6 +44,17 @@ public sealed class ForwardedFailureTests : GatewayTests
         var error = await scene.CreateChannel(StartGateway(scene, channel)).CreateProxy<IShop>().AskNow([1]).FailsAsync(
             MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
         Assert.Contains("client 'orders' has no connection", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_refusal_of_the_service_passes_as_that_of_the_service()
+    {
+        var scene = Begin(TransportKind.InMemory);
+        var server = scene.StartServer(server => server.AddService<IDesk>(new Desk())); // another service
+        var gateway = StartGateway(scene, scene.CreateChannel(server, options => options.Name = "orders"));
+        var error = await scene.CreateChannel(gateway).CreateProxy<IShop>().AskNow([1]).FailsAsync(
+            MuxStatus.Unimplemented, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
+        Assert.DoesNotContain("client 'orders'", error.Message, StringComparison.Ordinal);
     }
 
     [Theory(Timeout = TestLimit)]

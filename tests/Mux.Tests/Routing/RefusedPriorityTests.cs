@@ -95,6 +95,15 @@ public sealed class RefusedPriorityTests : EndToEndTests, IDisposable
         await EndAsync(calls);
     }
 
+    [Fact(Timeout = TestLimit)]
+    public async Task The_utilisation_that_a_server_tells_counts_as_calls()
+    {
+        var scene = Start();
+        _source.Report([Leasing(scene, NoLow)]);
+        var (channel, _) = await ConnectAsync(scene);
+        await Eventually.Holds(() => channel.Table().States[0].Hint.LoadAt(channel.Table().Now) is > 7 and < 7.5, "nine tenths of eight calls");
+    }
+
     private static async Task AskAsync(IDesk proxy, MuxCallPriority priority)
     {
         using var scope = new MuxCallOptions { Priority = priority }.Apply();
