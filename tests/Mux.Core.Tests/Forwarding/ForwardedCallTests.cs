@@ -1,7 +1,9 @@
 using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging.Abstractions;
+using Mux.Calls;
 using Mux.Contracts;
 using Mux.Forwarding;
+using Mux.Resilience;
 using Mux.Services;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Incoming;
@@ -22,18 +24,18 @@ public sealed class ForwardedCallTests : IDisposable
     private readonly ManualWork _work = new();
     private readonly ScriptedPeer _client;
     private readonly HoldingRoute _route;
-    private readonly ForwardedMethod _sut;
+    private readonly RouteSettings _settings;
+    private ForwardedMethod _sut;
+    private InboundExtras? _extras; // of the requests that come
 
     public ForwardedCallTests()
     {
-        var settings = EngineSettings.Of(
+        _settings = EngineSettings.Of(
             new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport(), MeterFactory = _meters }, NullLoggerFactory.Instance,
             MuxAddress.Parse("mux://memory:1")).Calls;
         _client = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Work = _work });
-        _route = new HoldingRoute(settings);
-        _sut = new ForwardedMethod(
-            new MethodDescriptor("shop.Orders", "Get", MethodShape.Unary, takesToken: true), new ForwardingRoute("shop.*", "orders", _route, null),
-            new HandlerEnvironment(MuxDispatchMode.Adaptive, NullLogger.Instance, settings.Durations, DetailedErrors: false));
+        _route = new HoldingRoute(_settings);
+        _sut = Method();
         _client.Methods.Add("shop.Orders/Get");
         _client.Define(0, "shop.Orders/Get");
     }
@@ -128,13 +130,32 @@ public sealed class ForwardedCallTests : IDisposable
         Assert.True(told > 0, "no listener was told");
     }
 
+    [Fact]
+    public void A_retry_passes_as_one_and_is_not_sent_again_here()
+    {
+        _route.Policy = new CallPolicy { Attempts = 3 };
+        _sut = Method();
+        Forward(s_first);
+        Assert.Equal((false, true), Last());
+        Reply(0);
+        _extras = InboundExtras.Of(RequestOptions.Retry, null, []);
+        Forward(s_second);
+        Assert.Equal((true, false), Last());
+
+        (bool IsRetry, bool IsKept) Last() => ((_route.Started[^1].Call.Options & RequestOptions.Retry) != 0, _route.Started[^1].Call.IsKept);
+    }
+
+    private ForwardedMethod Method() => new(
+        new MethodDescriptor("shop.Orders", "Get", MethodShape.Unary, takesToken: true), new ForwardingRoute("shop.*", "orders", _route, null),
+        new HandlerEnvironment(MuxDispatchMode.Adaptive, NullLogger.Instance, _settings.Durations, DetailedErrors: false));
+
     /// <summary>Lets a request come, and forwards it in the place of the method that the peer has defined.</summary>
     private void Forward(CallId id, params byte[] body)
     {
         var probe = (ProbeMethod)_client.Methods.Resolve("shop.Orders/Get"u8, MethodShape.Unary);
         int before = probe.Pending.Count;
         _client.Request(id, 0, body);
-        _sut.Invoke(probe.Pending[before], body);
+        _sut.Invoke(_extras is null ? probe.Pending[before] : probe.Pending[before] with { Extras = _extras }, body);
     }
 
     private void Reply(int number, params byte[] body) => _route.Started[number].Call.OnResponse(body, new CallTally());

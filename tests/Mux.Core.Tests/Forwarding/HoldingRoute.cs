@@ -1,6 +1,7 @@
 using Mux.Calls;
 using Mux.Contracts;
 using Mux.Execution;
+using Mux.Resilience;
 using Mux.Sessions.Calls;
 using Mux.Wire;
 
@@ -15,6 +16,11 @@ internal sealed class HoldingRoute(RouteSettings settings) : CallRoute(settings)
 
     /// <summary>What the service would be told of each call that was cancelled.</summary>
     public IReadOnlyList<CancelReason> Cancels => _holder.Reasons;
+
+    /// <summary>What methods that are made from now on may send again.</summary>
+    public CallPolicy? Policy { get; set; }
+
+    public override CallPolicy? PolicyOf(MethodDescriptor method) => Policy;
 
     public override string EndpointOf(OutgoingCall? call) => "nowhere";
 
