@@ -28,10 +28,21 @@ internal sealed class ForwardedFailures(ForwardingRoute route, HandlerEnvironmen
         }
 
         bool isOfService = failure.Phase is MuxCallPhase.Handler or MuxCallPhase.Dispatch;
+        if (isOfService && failure.Execution == MuxExecution.NotExecuted) CountMisuse(call, failure.Status);
         var text = isOfService ? failure.Text : Describe(outgoing, failure);
         var frame = new FailFrame((byte)failure.Status, failure.Execution, failure.RetryAfterMilliseconds, text);
         call.Replies.Fail(call, frame, failure.DetailNumber, failure.Detail);
         return failure.Status;
+    }
+
+    /// <summary>
+    /// Counts a call that the service refuses for what the client sent, as a server counts it that is called without a gateway. The service cannot: it sees one
+    /// connection for all clients. If another gateway has sent the call, that one counts methods that are absent.
+    /// </summary>
+    private static void CountMisuse(in InboundCall call, MuxStatus status)
+    {
+        if (status == MuxStatus.InvalidArgument) call.Session.OnUndecodableBehind(call.Ordinal, call.IsForwarded);
+        else if (status == MuxStatus.Unimplemented && !call.IsForwarded) call.Session.OnAbsentBehind(call.Ordinal);
     }
 
     /// <summary>Texts of failed connections can contain addresses that clients of the gateway should not learn.</summary>

@@ -95,7 +95,7 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
     public void FailUndecodable(in InboundCall call, Exception error)
     {
         var turn = EnterUserCode(call.InTurn, _loggers);
-        call.Session.OnUndecodable(call.Ordinal);
+        call.Session.OnUndecodable(call.Ordinal, call.IsForwarded);
         ServerLog.RequestUndecodable(_logger, Name, error);
         Fail(call, MuxStatus.InvalidArgument, MuxExecution.NotExecuted,
             UndecodableMessage.Request("The request", error, method.Descriptor, call.PeersRequestFingerprint));

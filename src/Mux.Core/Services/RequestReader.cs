@@ -13,6 +13,7 @@ internal sealed class RequestReader<T> : IItemConsumer
     private readonly MethodDescriptor _method;
     private readonly ReplyPort _replies;
     private readonly ushort _ordinal;
+    private readonly bool _isForwarded;
     private int _isEnumerated;
 
     public RequestReader(ILogger logger, MuxDispatchMode dispatch, ItemsOf<T> items, in InboundCall call)
@@ -21,6 +22,7 @@ internal sealed class RequestReader<T> : IItemConsumer
         _method = items.Method;
         _replies = call.Replies;
         _ordinal = call.Ordinal;
+        _isForwarded = call.IsForwarded;
         Items = StreamReaders.Create(items, this, dispatch);
     }
 
@@ -46,7 +48,9 @@ internal sealed class RequestReader<T> : IItemConsumer
 
     void IItemConsumer.OnUndecodable(Exception error)
     {
-        _replies.Session.OnUndecodable(_ordinal);
+        // The gateway cannot tell it from what a handler decides, so it would not stop one client before all of its clients are refused here. It costs the peer
+        // a call that runs.
+        if (!_isForwarded) _replies.Session.OnUndecodable(_ordinal, isForwarded: false);
         var text = UndecodableMessage.Request("An item of the request", error, _method, _replies.Fingerprints.Of(_ordinal));
         Items.End(new MuxException(MuxStatus.InvalidArgument, text, error), Execution.Turn.Current, isTurns: true, drops: false);
     }

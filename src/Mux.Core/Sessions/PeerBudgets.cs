@@ -27,6 +27,12 @@ internal sealed class PeerBudgets
     /// <summary>Received requests that earn one that could not be decoded, because that costs an exception.</summary>
     private const int RequestsPerUndecodable = 64;
 
+    /// <summary>
+    /// Undecodable requests that a gateway may forward, in budgets of a client: it counts those of each client itself, so as many clients must misbehave before
+    /// others notice. For a peer that only says that it is a gateway this is the limit: 1,000 exceptions a second, some percent of a core.
+    /// </summary>
+    private const int ClientsOfGateway = 50;
+
     /// <summary>Time for which a method with undecodable requests is refused, microseconds.</summary>
     private const long RefusalTime = 1_000_000;
 
@@ -38,6 +44,7 @@ internal sealed class PeerBudgets
     private TokenBucket? _tiny;
     private TokenBucket? _misuse;
     private TokenBucket? _decoding;
+    private TokenBucket? _decodingOfClients; // of a gateway
     private PingWatch? _pings;
     private CancelWatch? _cancels;
     private long _now;
@@ -136,14 +143,15 @@ internal sealed class PeerBudgets
     public bool TryTakeUndecodableLocked(out ushort ordinal)
     {
         _session.AssertLocked();
-        if (!_session.News.TryTakeUndecodable(out ordinal)) return false;
-        _decoding ??= new TokenBucket(_limits.Misuse);
+        if (!_session.News.TryTakeUndecodable(out ordinal, out byte weight)) return false;
+        var bucket = weight > 0 ? _decodingOfClients ??= new TokenBucket(_limits.Misuse * ClientsOfGateway) : _decoding ??= new TokenBucket(_limits.Misuse);
         _suspectUntil = _now + TokenBucket.RefillTime;
-        if (_decoding.TryTake(_now)) return true;
+        int taken = Math.Max((byte)1, weight);
+        if (bucket.TryTake(_now, taken)) return true;
         long earned = (_requests.Started - _requestsSpentOnDecoding) / RequestsPerUndecodable;
         _requestsSpentOnDecoding += earned * RequestsPerUndecodable;
-        _decoding.Earn(earned);
-        if (!_decoding.TryTake(_now)) _decodesFrom = _now + RefusalTime;
+        bucket.Earn(earned);
+        if (!bucket.TryTake(_now, taken)) _decodesFrom = _now + RefusalTime;
         return true;
     }
 

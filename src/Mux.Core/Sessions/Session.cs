@@ -24,6 +24,9 @@ namespace Mux.Sessions;
 /// </remarks>
 internal abstract class Session : ITurnHost
 {
+    /// <summary>What a request takes of the budget for forwarded ones that is forwarded again and cannot be decoded: a tenth as many are left.</summary>
+    private const byte ForwardedTwice = 10;
+
     private readonly Ticker _ticker;
     private readonly LeaseOffer? _leases; // null unless a server accepted the connection
     private LeaseOffer.Version? _lastLease; // the peer knows this one; guarded by the lock
@@ -340,10 +343,31 @@ internal abstract class Session : ITurnHost
     }
 
     /// <summary>Notes a request that, or an item of which, could not be decoded. Any thread: the turn counts it before the next request.</summary>
-    public void OnUndecodable(ushort ordinal)
+    /// <param name="ordinal">The peer's ordinal of its method.</param>
+    /// <param name="isForwarded">True if the peer is a gateway, which has sent it for one of its clients.</param>
+    public void OnUndecodable(ushort ordinal, bool isForwarded)
     {
         if (Options.Budgets.Misuse == BudgetLimits.Unbounded) return;
-        lock (Gate) News.AddUndecodable(ordinal);
+        lock (Gate) News.AddUndecodable(ordinal, isForwarded ? (byte)1 : (byte)0);
+    }
+
+    /// <summary>
+    /// Notes a request that the service could not decode to which this gateway has forwarded it. If another gateway has sent it, or the peer says so, it takes
+    /// more than at a service: else one peer could use up here what the service has for all clients of this gateway.
+    /// </summary>
+    public void OnUndecodableBehind(ushort ordinal, bool isForwarded)
+    {
+        if (Options.Budgets.Misuse == BudgetLimits.Unbounded) return;
+        lock (Gate) News.AddUndecodable(ordinal, isForwarded ? ForwardedTwice : (byte)0);
+    }
+
+    /// <summary>
+    /// Notes a request whose method the service does not have to which this gateway has forwarded it. Any thread: the turn counts it before the next request.
+    /// </summary>
+    public void OnAbsentBehind(ushort ordinal)
+    {
+        if (Options.Budgets.Misuse == BudgetLimits.Unbounded) return;
+        lock (Gate) News.AddAbsent(ordinal);
     }
 
     /// <summary>Decides whether the peer may call a method. In the turn.</summary>

@@ -23,6 +23,9 @@ internal readonly record struct RequestHead(ushort Ordinal, RequestOptions Optio
 
     public bool HasDeadline => (Options & RequestOptions.Deadline) != 0;
 
+    /// <summary>True if the peer says that it is a gateway, which forwards the request for one of its clients.</summary>
+    public bool IsForwarded => (Options & RequestOptions.HopsMask) != 0;
+
     public bool HasTrace => (Options & RequestOptions.Trace) != 0;
 
     public static bool TryRead(ReadOnlySpan<byte> payload, out RequestHead head, out ProtocolViolation? violation)

@@ -50,6 +50,22 @@ public sealed class RefusedMethodTests
         peer.End();
     }
 
+    /// <summary>The clients of a gateway share its connection.</summary>
+    [Theory, MemberData(nameof(Reasons))]
+    public void Methods_that_a_gateway_has_forwarded_end_no_connection_however_many_are_refused(string why)
+    {
+        var peer = Open(why);
+        for (ushort ordinal = 0; ordinal < 1_000; ordinal++)
+        {
+            peer.Define(ordinal, why == "an unknown method" ? $"test/Nothing{ordinal}" : "test/Strict");
+            Send(peer, why, new CallId(1, ordinal + 1u), ordinal, isForwarded: true);
+            Assert.Equal(FrameKind.Fail, ReadAnswer(peer).Kind);
+        }
+
+        Assert.Null(peer.Owner.End);
+        peer.End();
+    }
+
     /// <summary>Observers are user code, which may block: another thread would continue, and not know of the violation.</summary>
     [Theory]
     [InlineData(false)]
@@ -124,20 +140,18 @@ public sealed class RefusedMethodTests
         return peer;
     }
 
-    private static void Send(ScriptedPeer peer, string why, CallId id, ushort ordinal)
+    private static void Send(ScriptedPeer peer, string why, CallId id, ushort ordinal, bool isForwarded = false)
     {
-        if (why == "a wrong shape")
+        var stream = why == "a wrong shape" ? RequestOptions.Stream : RequestOptions.None;
+        var head = isForwarded ? ForwardedRequest.Head(ordinal, stream) : [(byte)ordinal, (byte)(ordinal >> 8), (byte)stream, 0];
+        if (why == "too long, in fragments")
         {
-            peer.RequestStream(id, ordinal);
-        }
-        else if (why == "too long, in fragments")
-        {
-            peer.Begin(FrameKind.Request, id, 20, [(byte)ordinal, (byte)(ordinal >> 8), 0, 0]);
+            peer.Begin(FrameKind.Request, id, 20, head);
             peer.Continue(FrameKind.Request, id, new byte[20], isLast: true);
         }
         else
         {
-            peer.Request(id, ordinal, new byte[20]);
+            peer.SendFrame(FrameKind.Request, id, [.. head, .. why == "a wrong shape" ? [] : new byte[20]]);
         }
     }
 

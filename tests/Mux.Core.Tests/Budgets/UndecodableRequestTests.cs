@@ -71,6 +71,36 @@ public sealed class UndecodableRequestTests
     }
 
     [Fact]
+    public void A_gateway_may_forward_those_of_fifty_clients_before_the_methods_are_refused()
+    {
+        const int Clients = 50;
+        var peer = Open();
+        uint generation = 0;
+        for (int i = 0; i < 2 * Clients * Budget; i++) Ask(peer, ++generation, 0, [0], isForwarded: true);
+        Assert.InRange(_picky.Decoded, Clients * Budget, (Clients * Budget) + (int)generation / 64 + 2);
+        Assert.Equal(MuxStatus.ResourceExhausted, StatusOf(Ask(peer, ++generation, 0, [1], isForwarded: true)));
+        Assert.Null(peer.Owner.End);
+        peer.End();
+    }
+
+    [Fact]
+    public void Items_that_a_gateway_has_forwarded_end_only_their_calls()
+    {
+        var peer = Open();
+        for (uint generation = 1; generation <= 2_000; generation++)
+        {
+            var id = new CallId(1, generation);
+            peer.SendFrame(FrameKind.Request, id, ForwardedRequest.Head(3, RequestOptions.Stream));
+            peer.SendFrame(FrameKind.RequestItem, id, [0]);
+            _stream.Last!.Value.Fail(MuxStatus.InvalidArgument, MuxExecution.Executed, "A zero.");
+        }
+
+        Assert.Equal(2_000, _stream.Started);
+        Assert.Null(peer.Owner.End);
+        peer.End();
+    }
+
+    [Fact]
     public void Items_that_cannot_be_decoded_use_up_the_same_budget_and_end_only_their_calls()
     {
         const int calls = 6_000;
@@ -100,10 +130,11 @@ public sealed class UndecodableRequestTests
     }
 
     /// <summary>Makes a call.</summary>
-    private static RawFrame Ask(ScriptedPeer peer, uint generation, int ordinal, byte[] body)
+    private static RawFrame Ask(ScriptedPeer peer, uint generation, int ordinal, byte[] body, bool isForwarded = false)
     {
         var id = new CallId(1, generation);
-        peer.Request(id, ordinal, body);
+        if (isForwarded) peer.SendFrame(FrameKind.Request, id, [.. ForwardedRequest.Head(ordinal), .. body]);
+        else peer.Request(id, ordinal, body);
         var answer = peer.Read();
         Assert.Equal(id, answer.Id);
         return answer;
@@ -145,7 +176,7 @@ public sealed class UndecodableRequestTests
                 return;
             }
 
-            call.Session.OnUndecodable(call.Ordinal);
+            call.Session.OnUndecodable(call.Ordinal, call.IsForwarded);
             call.Fail(MuxStatus.InvalidArgument, MuxExecution.NotExecuted, "A zero.");
         }
     }

@@ -43,6 +43,12 @@ internal struct DefinedMethod(InboundMethod method, int maxMessage)
     /// <summary>The streams of its calls.</summary>
     public readonly MethodShape Streams => (MethodShape)(_streams & ~Charged);
 
+    /// <summary>True if a request agrees with it about a request stream.</summary>
+    public readonly bool Agrees(RequestOptions options) => SaysStream(options) == ((Streams & MethodShape.RequestStream) != 0);
+
+    /// <summary>True if a request says that a stream follows it.</summary>
+    public static bool SaysStream(RequestOptions options) => (options & RequestOptions.Stream) != 0;
+
     /// <summary>Has the next request checked: the access of the peer may have changed.</summary>
     public void Guard()
     {

@@ -20,8 +20,11 @@ namespace Mux.Sessions.Incoming;
 /// </param>
 /// <param name="Extras">Parts that most requests do not have, and what the handler sees of them; or null.</param>
 /// <param name="Ordinal">The peer's ordinal of the method.</param>
+/// <param name="IsForwarded">
+/// True if the peer says that it is a gateway, which sends the request for one of its clients: what is wrong with it is not the fault of all of them.
+/// </param>
 internal readonly record struct InboundCall(ReplyPort Replies, InboundMethod Method, CallId Id, bool IsOneWay, long Due, bool InTurn, long MeasuredFrom = 0,
-    InboundExtras? Extras = null, ushort Ordinal = 0)
+    InboundExtras? Extras = null, ushort Ordinal = 0, bool IsForwarded = false)
 {
     /// <summary>The connection that the call came by.</summary>
     public Session Session => Replies.Session;

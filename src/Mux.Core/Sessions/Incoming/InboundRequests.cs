@@ -27,6 +27,7 @@ internal sealed class InboundRequests : IMessageHolder
     private readonly RequestSlots _slots;
     private readonly RequestNews _news;
     private readonly PeerBudgets _budgets;
+    private readonly RequestMisuse _misuse;
     private readonly RequestShedding _shedding;
     private readonly BulkWindow _bulk;
     private readonly PartialMessages _partial;
@@ -42,6 +43,7 @@ internal sealed class InboundRequests : IMessageHolder
     {
         (_session, _resolver, _isGuarded, _acceptor, _replies, _budgets) = (session, resolver, session.GuardsMethods, acceptor, replies, budgets);
         (_slots, _news, _bulk) = (replies.Slots, session.News, intake.Bulk);
+        _misuse = new RequestMisuse(session, budgets);
         _shedding = new RequestShedding(session, acceptor, budgets);
         _partial = new PartialMessages(session.Reassembly);
         _unwanted = new UnwantedRequests(session, _slots, budgets, _bulk);
@@ -99,7 +101,8 @@ internal sealed class InboundRequests : IMessageHolder
         if (violation is not null) return violation;
 
         var call = new InboundCall(
-            _replies, method.Method, id, (head.Options & RequestOptions.OneWay) != 0, DueOf(id, head), InTurn: true, Ordinal: head.Ordinal);
+            _replies, method.Method, id, (head.Options & RequestOptions.OneWay) != 0, DueOf(id, head), InTurn: true, Ordinal: head.Ordinal,
+            IsForwarded: head.IsForwarded);
         var body = payload[head.Length..];
         _session.RequestCounts.CountStarted();
         if (_shedding.IsActive && _shedding.TryRefuse(call, out violation)) return violation;
@@ -251,7 +254,8 @@ internal sealed class InboundRequests : IMessageHolder
         TraceContext? trace = head.HasTrace ? head.ReadTrace(payload) : null;
         var extras = InboundExtras.Of(head.Options, trace, metadata);
         var call = new InboundCall(
-            _replies, method.Method, id, (head.Options & RequestOptions.OneWay) != 0, due, InTurn: true, Extras: extras, Ordinal: head.Ordinal);
+            _replies, method.Method, id, (head.Options & RequestOptions.OneWay) != 0, due, InTurn: true, Extras: extras, Ordinal: head.Ordinal,
+            IsForwarded: head.IsForwarded);
         _session.RequestCounts.CountStarted();
         if (TryRefuse(call, method, isFirst, out bool isAbsent, out violation))
         {
@@ -269,7 +273,8 @@ internal sealed class InboundRequests : IMessageHolder
         bool isHopeless = isOverLimit || total > method.MaxMessage;
         violation = _acceptor.Refuse(call, MuxStatus.ResourceExhausted, refusal, isHopeless ? 0 : Acceptor.RetryAfterLack);
         if (isFirst) _unwanted.Begin(id, total);
-        return violation ?? (isOverLimit ? _budgets.OnMetadataMisuse() : total > method.MaxMessage ? Misuse(head.Ordinal) : null);
+        if (violation is not null || !isHopeless) return violation;
+        return isOverLimit ? _misuse.CountMetadata() : Misuse(call);
     }
 
     /// <summary>
@@ -284,7 +289,7 @@ internal sealed class InboundRequests : IMessageHolder
         if (access != MuxStatus.Ok)
         {
             var text = access == MuxStatus.Unauthenticated ? "The caller is not authenticated." : "The caller may not call this method.";
-            violation = _acceptor.Refuse(call, access, text) ?? Misuse(call.Ordinal);
+            violation = _acceptor.Refuse(call, access, text) ?? Misuse(call);
         }
         else if (LacksPlace)
         {
@@ -293,12 +298,11 @@ internal sealed class InboundRequests : IMessageHolder
         else if (isFirst && !method.IsServed)
         {
             isAbsent = true;
-            violation = _acceptor.Refuse(call, MuxStatus.Unimplemented, method.Method.Absence) ?? Misuse(call.Ordinal);
+            violation = _acceptor.Refuse(call, MuxStatus.Unimplemented, method.Method.Absence) ?? Misuse(call);
         }
         else if (method.IsSuspect && !MayDecode(call.Ordinal))
         {
-            violation = _acceptor.Refuse(call, MuxStatus.ResourceExhausted,
-                "Too many requests of this connection could not be decoded (Limits.MisusedRequests): requests of this method are refused for a second.");
+            violation = _acceptor.Refuse(call, MuxStatus.ResourceExhausted, RequestMisuse.TooManyUndecodable);
         }
         else
         {
@@ -330,18 +334,19 @@ internal sealed class InboundRequests : IMessageHolder
     /// </summary>
     private bool LacksPlace => !_acceptor.MustWait && !_budgets.MayRun();
 
-    /// <summary>Applies news: the drain was acknowledged, the access of the peer changed, or a request could not be decoded.</summary>
+    /// <summary>Applies news: the drain was acknowledged, the access of the peer changed, or earlier requests were misuse.</summary>
     /// <returns>The rule that the request breaks, or null.</returns>
     private ProtocolViolation? TakeNews(CallId id)
     {
         if (_session.RefusesRequests) return new(ConnectionCode.ProtocolError, $"REQUEST {id} after the drain was acknowledged.");
+        BudgetBreach? breach;
         lock (_session.Gate)
         {
             _news.Clear(again: _session.RefusesRequests);
-            while (_budgets.TryTakeUndecodableLocked(out ushort ordinal)) _methods[ordinal].Suspect();
+            breach = _misuse.TakeNewsLocked(_methods);
         }
 
-        if (!_isGuarded) return null;
+        if (!_isGuarded || breach is not null) return breach;
         foreach (ref var method in _methods.AsSpan(0, _methodCount)) method.Guard();
         return null;
     }
@@ -411,19 +416,14 @@ internal sealed class InboundRequests : IMessageHolder
         var call = CallOf(partial);
         var method = partial.Start!.Method;
         var options = partial.Start.Head.Options;
-        if (!HasShape(options, method)) violation = RefuseShape(call, options);
+        if (!method.Agrees(options)) violation = RefuseShape(call, options);
         else if (LacksPlace) violation = _acceptor.RefuseForPlace(call);
         else if (TryOpenStreams(call, method, out violation)) return _acceptor.StartFragmented(call, partial);
         partial.Return();
         return violation;
     }
 
-    private InboundCall CallOf(PartialRequest partial)
-    {
-        var start = partial.Start!;
-        return new InboundCall(_replies, start.Method.Method, partial.Id, (start.Head.Options & RequestOptions.OneWay) != 0, start.Due, InTurn: true,
-            Extras: start.Extras, Ordinal: start.Head.Ordinal);
-    }
+    private InboundCall CallOf(PartialRequest partial) => partial.Start!.CallOf(_replies, partial.Id);
 
     /// <summary>Gets when a request of an open slot expires: as it says, less what it has waited to be read, and no later than this side allows.</summary>
     private long DueOf(CallId id, RequestHead head)
@@ -439,35 +439,26 @@ internal sealed class InboundRequests : IMessageHolder
         if (!method.IsServed)
         {
             // Observers of the refusal are user code, which may lose the turn and the violation with it: a request that breaks a rule gets none.
-            return Misuse(call.Ordinal) is { } misuse
+            return Misuse(call) is { } misuse
                 ? _acceptor.Refuse(call, MuxStatus.Unimplemented, method.Method.Absence) ?? misuse
                 : _acceptor.Start(call, body);
         }
 
-        if (!HasShape(options, method)) return RefuseShape(call, options);
+        if (!method.Agrees(options)) return RefuseShape(call, options);
         if (body.Length > method.MaxMessage)
         {
             return _acceptor.Refuse(call, MuxStatus.ResourceExhausted, RequestStreams.TooLarge("The request", body.Length, method.MaxMessage))
-                ?? Misuse(call.Ordinal);
+                ?? Misuse(call);
         }
 
         return TryOpenStreams(call, method, out var violation) ? _acceptor.Start(call, body) : violation;
     }
 
-    /// <summary>True if a request agrees with its method about a request stream.</summary>
-    private static bool HasShape(RequestOptions options, in DefinedMethod method) => SaysStream(options) == ((method.Streams & MethodShape.RequestStream) != 0);
-
-    private static bool SaysStream(RequestOptions options) => (options & RequestOptions.Stream) != 0;
-
     private ProtocolViolation? RefuseShape(in InboundCall call, RequestOptions options) =>
         _acceptor.Refuse(call, MuxStatus.Unimplemented,
-            $"The request says that it is {(SaysStream(options) ? "a" : "no")} stream, but its method has another shape.") ?? Misuse(call.Ordinal);
+            $"The request says that it is {(DefinedMethod.SaysStream(options) ? "a" : "no")} stream, but its method has another shape.") ?? Misuse(call);
 
-    /// <summary>
-    /// Counts a request that is refused for its method or its length, once per definition. A peer with another version of the contract makes the same mistake
-    /// in each call. Refusing it costs less than a call that runs, and nothing is decoded.
-    /// </summary>
-    private BudgetBreach? Misuse(ushort ordinal) => _methods[ordinal].TryCharge() ? _budgets.OnMisuse() : null;
+    private BudgetBreach? Misuse(in InboundCall call) => _misuse.Count(ref _methods[call.Ordinal], call.IsForwarded);
 
     /// <returns>False if there is no room for the streams: then the call is refused.</returns>
     private bool TryOpenStreams(in InboundCall call, in DefinedMethod method, out ProtocolViolation? violation)
