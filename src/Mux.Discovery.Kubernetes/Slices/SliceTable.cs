@@ -70,7 +70,9 @@ internal sealed class SliceTable(string service, string scheme, string? certific
         return new EndpointSet(endpoints);
     }
 
-    /// <summary>Takes the slices of which the last sets skip endpoints, with the reason of each: those that are new, or have another reason than before.</summary>
+    /// <summary>
+    /// Takes the slices of which the last sets skip endpoints, with the reason of each: those that are new, or have another reason than before.
+    /// </summary>
     public IReadOnlyList<(string Slice, string Reason)> TakeSkipped()
     {
         (string, string)[] taken = [.. _newlySkipped];
