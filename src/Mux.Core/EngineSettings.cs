@@ -78,6 +78,7 @@ internal static class EngineSettings
                 Deadline = Clock.Microseconds(options.CallTimeout),
                 InheritsDeadlines = options.InheritDeadlines,
                 Dispatch = options.Dispatch,
+                StreamWindow = options.StreamWindowBytes,
                 Durations = new CallDurations(metrics.ClientCallDuration, ActivityKind.Client, clock, tags, callLog),
                 ServerTags = server,
             },

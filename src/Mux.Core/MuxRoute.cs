@@ -8,6 +8,8 @@ namespace Mux;
 /// </summary>
 public sealed class MuxRoute
 {
+    private const int MostCalls = 1_000_000_000;
+
     /// <summary>Creates a route.</summary>
     /// <param name="pattern">
     /// The wire name of a service, such as <c>shop.Orders</c>; a prefix of names followed by an asterisk, such as <c>shop.*</c>; or <c>*</c> for all services.
@@ -46,9 +48,29 @@ public sealed class MuxRoute
     /// <value>Null by default.</value>
     public string? Roles { get; set; }
 
-    /// <exception cref="ArgumentException">Anonymous clients are allowed and a policy or roles are set.</exception>
+    /// <summary>
+    /// Gets or sets the number of calls that the gateway has open at once at each server of the channel, for all clients. A client's connection gets as many as
+    /// it leaves for others, and a call beyond that fails with <see cref="MuxStatus.ResourceExhausted"/>, not executed. Set it below what a server lets this
+    /// gateway have: otherwise one client that takes all it can get has the server refuse the calls of all clients.
+    /// </summary>
+    /// <value>
+    /// 4,096 by default, which fits a server with default limits and one gateway. 1 to 1,000,000,000. Of several routes to the same channel, the lowest counts
+    /// for all of them together.
+    /// </value>
+    public int MaxCalls { get; set; } = ForwardingRoute.DefaultCalls;
+
+    /// <summary>
+    /// Gets or sets how many of <see cref="MaxCalls"/> may have a request stream, for each of which a server reserves
+    /// <see cref="MuxOptions.StreamWindowBytes"/> of the <see cref="MuxOptions.MaxStreamBytes"/> of the connection.
+    /// </summary>
+    /// <value>1,024 by default; 1 to 1,000,000,000. Shared like <see cref="MaxCalls"/>.</value>
+    public int MaxRequestStreams { get; set; } = ForwardingRoute.DefaultRequestStreams;
+
+    /// <exception cref="ArgumentException">Anonymous clients are allowed and a policy or roles are set, or a limit is out of range.</exception>
     internal ForwardingRoute Build()
     {
+        CheckRange(MaxCalls, nameof(MaxCalls));
+        CheckRange(MaxRequestStreams, nameof(MaxRequestStreams));
         bool requires = Policy is not null || Roles is not null;
         if (requires && AllowAnonymous)
         {
@@ -58,6 +80,11 @@ public sealed class MuxRoute
 
         var authorization = requires || AllowAnonymous
             ? new MethodAuthorization(AllowAnonymous, requires, Policy is null ? [] : [Policy], Roles is null ? [] : [Roles]) : null;
-        return new ForwardingRoute(Pattern, Channel.Name, Channel.Route, authorization);
+        return new ForwardingRoute(Pattern, Channel.Name, Channel.Route, authorization, MaxCalls, MaxRequestStreams);
+    }
+
+    private void CheckRange(int value, string option)
+    {
+        if (value is < 1 or > MostCalls) throw new ArgumentException($"The route '{Pattern}' has {option} {value}; allowed are 1 to {MostCalls}.");
     }
 }

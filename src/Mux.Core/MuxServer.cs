@@ -90,7 +90,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     /// </remarks>
     /// <param name="route">The route.</param>
     /// <returns>This server.</returns>
-    /// <exception cref="ArgumentException">The route allows anonymous clients and requires a policy or roles.</exception>
+    /// <exception cref="ArgumentException">The route allows anonymous clients and requires a policy or roles, or a limit of it is out of range.</exception>
     /// <exception cref="InvalidOperationException">The pattern was added before, or the server was started.</exception>
     public MuxServer AddRoute(MuxRoute route)
     {

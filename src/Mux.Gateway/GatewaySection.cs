@@ -9,6 +9,7 @@ internal static class GatewaySection
     public const string Path = "Mux:Gateway";
 
     private const string Routes = "Routes", Client = "Client", Policy = "Policy", Roles = "Roles", AllowAnonymous = "AllowAnonymous";
+    private const string MaxCalls = nameof(MuxRoute.MaxCalls), MaxRequestStreams = nameof(MuxRoute.MaxRequestStreams);
 
     /// <summary>Reads all routes.</summary>
     /// <param name="configuration">The configuration of the host; null if it has none.</param>
@@ -28,16 +29,25 @@ internal static class GatewaySection
     {
         if (section.Value is { } client) return new MappedRoute(section.Key, client.Length == 0 ? null : client, null);
         bool isAnonymous = false;
+        int? calls = null, requestStreams = null;
         foreach (var option in section.GetChildren())
         {
             if (Is(option, AllowAnonymous))
             {
                 if (!bool.TryParse(option.Value, out isAnonymous)) mistakes.Add($"{option.Path}: '{option.Value}' is not true or false.");
             }
+            else if (Is(option, MaxCalls))
+            {
+                calls = ReadCount(option, mistakes);
+            }
+            else if (Is(option, MaxRequestStreams))
+            {
+                requestStreams = ReadCount(option, mistakes);
+            }
             else if (!Is(option, Client) && !Is(option, Policy) && !Is(option, Roles))
             {
                 mistakes.Add(string.Create(CultureInfo.InvariantCulture,
-                    $"{option.Path}: there is no such option; known options: {AllowAnonymous}, {Client}, {Policy}, {Roles}."));
+                    $"{option.Path}: there is no such option; known options: {AllowAnonymous}, {Client}, {MaxCalls}, {MaxRequestStreams}, {Policy}, {Roles}."));
             }
         }
 
@@ -46,7 +56,17 @@ internal static class GatewaySection
             route.AllowAnonymous = isAnonymous;
             route.Policy = section[Policy];
             route.Roles = section[Roles];
+            route.MaxCalls = calls ?? route.MaxCalls;
+            route.MaxRequestStreams = requestStreams ?? route.MaxRequestStreams;
         });
+    }
+
+    /// <returns>The number, whose range the route checks; null if it is none.</returns>
+    private static int? ReadCount(IConfigurationSection option, List<string> mistakes)
+    {
+        if (int.TryParse(option.Value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int count)) return count;
+        mistakes.Add($"{option.Path}: '{option.Value}' is not a number.");
+        return null;
     }
 
     private static bool Is(IConfigurationSection section, string key) => string.Equals(section.Key, key, StringComparison.OrdinalIgnoreCase);

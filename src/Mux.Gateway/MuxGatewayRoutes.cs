@@ -14,7 +14,7 @@ public sealed class MuxGatewayRoutes
     /// <summary>Forwards the calls of one service.</summary>
     /// <param name="service">The wire name of the service, such as <c>shop.Orders</c>.</param>
     /// <param name="client">The name of the client, as in <c>AddKeyedMuxClient</c>; null for the client without a name.</param>
-    /// <param name="configure">Sets who may call, if the server has <see cref="MuxServerOptions.Identity"/>.</param>
+    /// <param name="configure">Sets who may call, if the server has <see cref="MuxServerOptions.Identity"/>, and limits.</param>
     /// <returns>This object.</returns>
     /// <exception cref="ArgumentException">The name is empty or ends with an asterisk.</exception>
     public MuxGatewayRoutes Map(string service, string? client = null, Action<MuxRoute>? configure = null)
@@ -35,7 +35,7 @@ public sealed class MuxGatewayRoutes
     /// and a process 4,096 until it restarts, whether or not the services have them, and one connection is the first to call at most 256: map services on
     /// routes of their own, and admit only callers that you trust with that.</param>
     /// <param name="client">The name of the client, as in <c>AddKeyedMuxClient</c>; null for the client without a name.</param>
-    /// <param name="configure">Sets who may call, if the server has <see cref="MuxServerOptions.Identity"/>.</param>
+    /// <param name="configure">Sets who may call, if the server has <see cref="MuxServerOptions.Identity"/>, and limits.</param>
     /// <returns>This object.</returns>
     public MuxGatewayRoutes MapPrefix(string prefix, string? client = null, Action<MuxRoute>? configure = null)
     {

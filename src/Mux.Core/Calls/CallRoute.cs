@@ -50,6 +50,12 @@ internal abstract class CallRoute(RouteSettings settings) : IWorkOwner
     /// <summary>Bytes of requests that are kept because their calls may be sent again.</summary>
     public KeptBytes KeptBytes { get; } = new();
 
+    /// <summary>Number of servers to which the calls go at present; at least 1.</summary>
+    public virtual int ServerCount => 1;
+
+    /// <summary>First window of each response stream, in bytes.</summary>
+    public int StreamWindow { get; } = settings.StreamWindow;
+
     /// <summary>True if the keys of calls decide where they go. Otherwise no key is read. Does not change: read when a proxy is bound.</summary>
     public virtual bool UsesKeys => false;
 

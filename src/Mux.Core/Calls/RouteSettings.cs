@@ -23,6 +23,9 @@ internal sealed record RouteSettings
 
     public required CallDurations Durations { get; init; }
 
+    /// <summary>First window of each response stream, in bytes.</summary>
+    public int StreamWindow { get; init; } = 64 * 1024;
+
     /// <summary>Address of the server in spans.</summary>
     public required KeyValuePair<string, object?>[] ServerTags { get; init; }
 }

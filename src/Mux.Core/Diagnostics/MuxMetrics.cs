@@ -49,7 +49,7 @@ internal sealed class MuxMetrics
             MetricNames.ServerCutOffConnections, () => ObserveLimits(PeerLimit.TinyFrames, PeerLimit.UnsentOfServer), "{connection}",
             "Connections closed because the peer violated a limit, by limit.");
         server.CreateObservableCounter(
-            MetricNames.ServerRefusedCalls, () => ObserveLimits(PeerLimit.RunningHandlers, PeerLimit.QueueTime), "{call}",
+            MetricNames.ServerRefusedCalls, () => ObserveLimits(PeerLimit.RunningHandlers, PeerLimit.ForwardedCalls), "{call}",
             "Calls refused because a shared limit was reached, by limit.");
         server.CreateObservableGauge(MetricNames.ServerQueueTime, () => ObserveAdmission(gate => gate.QueueTime / 1_000_000.0), "s",
             "Time that work waits for a thread: the least of the last 100 ms with work.");

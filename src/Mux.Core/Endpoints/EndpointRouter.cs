@@ -49,6 +49,8 @@ internal sealed class EndpointRouter : DialingRoute
 
     public override bool UsesKeys => true;
 
+    public override int ServerCount => Math.Max(1, _table.States.Length);
+
     public override string EndpointOf(OutgoingCall? call) => call?.Holder?.PeerPlace ?? SourceName;
 
     public override IReadOnlyList<MuxEndpointStatus> GetEndpoints() => [.. _table.States.Select(static state => new MuxEndpointStatus(state.Endpoint)

@@ -1,6 +1,7 @@
 using Mux.Buffers;
 using Mux.Calls;
 using Mux.Sessions;
+using Mux.Sessions.Budgets;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Incoming;
 using Mux.Wire;
@@ -20,6 +21,7 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
 
     private ForwardedMethod _method = null!; // null while idle
     private InboundCall _client;
+    private RouteShare? _share; // of the client's connection; has a place of this call until its outcome
     private Session? _session; // of the client's call; with the id, what a cancel is compared with
     private CallId _id;
     private MuxMetadata? _metadata; // of the reply
@@ -42,19 +44,21 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
     /// <summary>Forwards a request.</summary>
     /// <param name="method">The method.</param>
     /// <param name="client">The client's call, as one that is in no turn.</param>
+    /// <param name="share">The share of the client's connection, with a place for the call.</param>
     /// <param name="body">The request.</param>
-    public void Start(ForwardedMethod method, in InboundCall client, ReadOnlySpan<byte> body)
+    public void Start(ForwardedMethod method, in InboundCall client, RouteShare share, ReadOnlySpan<byte> body)
     {
         var route = method.Route.Calls;
-        (_method, _client, _session, _id) = (method, client, client.Session, client.Id);
+        (_method, _client, _share, _session, _id) = (method, client, share, client.Session, client.Id);
         if (Method != method.Descriptor) SetMethod(method.Called);
         Extras = ForwardedMarks.Of(client);
         var keeps = method.Prepare(this, client);
         _measuredFrom = route.Durations.Start();
         Volatile.Write(ref _word, ((_word >> StateBits) + 1) << StateBits | Active);
-        client.Replies.Tokens.AttachWithoutDeadline(client.Id, this);
+        if (!client.IsOneWay) client.Replies.Tokens.AttachWithoutDeadline(client.Id, this); // who has sent a one-way call may leave
         if (keeps != KeepFor.Nothing && _measuredFrom == 0) _measuredFrom = Unmeasured;
         ForwardedBody.Start(route, this, keeps, body);
+        if (client.IsOneWay) return;
         client.Replies.Tokens.CancelIfAbandoned(client.Id, this); // it may be another call by now, which has another id
         if (CancelRequested) CallHolder.Cancel(this); // or another one that is being cancelled anyway; behind the barrier of the line before
     }
@@ -67,7 +71,10 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
         Answer(body, inTurn: true);
     }
 
-    public override void OnAppended() => Answer([], inTurn: false);
+    /// <summary>Nothing: one-way calls have an outcome here, too.</summary>
+    public override void OnAppended()
+    {
+    }
 
     public override void OnFailed(CallFailure failure, bool inTurn)
     {
@@ -81,6 +88,7 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
         }
 
         TellObservers(failure.Status, inTurn);
+        _share!.Release(hasRequestStream: false); // before the answer, after which the client may make the next call
         var (method, client) = (_method, ClientWithMetadata());
         var status = method.Failures.Fail(client, this, failure);
         Recycle();
@@ -114,6 +122,7 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
     {
         var method = _method;
         var client = _client;
+        _share!.Release(hasRequestStream: false);
         var status = _metadata is null && body.Length <= ProtocolConstants.MaxWholeBody ? client.Replies.ReplyWhole(client, body)
             : ForwardedBody.Reply(ClientWithMetadata(), body);
         TellObservers(MuxStatus.Ok, inTurn); // after the last use of the body
@@ -139,7 +148,7 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
     {
         ulong active = _word & ~StateMask | Active;
         if (Interlocked.CompareExchange(ref _word, active & ~StateMask | Idle, active) != active) return; // a cancel is on its way to this object
-        (_method, _client, _session, _metadata) = (null!, default, null, null);
+        (_method, _client, _share, _session, _metadata) = (null!, default, null, null, null);
         Forget();
         ObjectPool<ForwardedCall>.Shared.Return(this);
     }

@@ -2,6 +2,7 @@ using Mux.Calls;
 using Mux.Contracts;
 using Mux.Execution;
 using Mux.Services;
+using Mux.Sessions.Budgets;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Incoming;
 using Mux.Sessions.Streaming;
@@ -22,8 +23,9 @@ internal sealed class ForwardedMethod : InboundMethod
     public ForwardedMethod(MethodDescriptor descriptor, ForwardingRoute route, HandlerEnvironment environment)
     {
         (Descriptor, Route, _environment) = (descriptor, route, environment);
-        _called = new CalledMethod(descriptor);
-        _options = OutgoingOptions.OfMethod(descriptor);
+        // One-way calls are forwarded as calls with a reply: their clients have them open until the handlers have returned, as at the service itself.
+        _called = new CalledMethod(descriptor) { Shape = descriptor.Shape & ~MethodShape.OneWay };
+        _options = OutgoingOptions.OfMethod(descriptor) & ~RequestOptions.OneWay;
         _isRepeated = (descriptor.Shape & MethodShape.OneWay) == 0 && route.Calls.PolicyOf(descriptor) is { IsOn: true };
         _listeners = ListenerPlacement.Of(descriptor.FullName);
         Failures = new ForwardedFailures(route, environment);
@@ -46,6 +48,9 @@ internal sealed class ForwardedMethod : InboundMethod
 
     public override MethodShape Streams => Descriptor.Shape & MethodShape.Duplex;
 
+    /// <summary>True if its calls have a request stream.</summary>
+    public bool HasRequestStream => (Descriptor.Shape & MethodShape.RequestStream) != 0;
+
     public override IInboundItems? OpenItems(in InboundCall call) => new ForwardedItems();
 
     public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
@@ -56,13 +61,19 @@ internal sealed class ForwardedMethod : InboundMethod
             ForwardedFailures.FailLoop(forwarded);
             Record(forwarded, MuxStatus.FailedPrecondition);
         }
+        else if (call.Session.Routes.Of(Route.Limit) is var share && share.TryTake(HasRequestStream, call.Session.Clock) is { } lack)
+        {
+            call.Session.Options.Shared?.Refused(PeerLimit.ForwardedCalls);
+            forwarded.FailOverloaded(lack, Acceptor.RetryAfterLack);
+            Record(forwarded, MuxStatus.ResourceExhausted);
+        }
         else if (Streams == MethodShape.Unary)
         {
-            ForwardedCall.Rent().Start(this, forwarded, body);
+            ForwardedCall.Rent().Start(this, forwarded, share, body);
         }
         else
         {
-            new ForwardedStream(this, forwarded).Start(body);
+            new ForwardedStream(this, forwarded, share).Start(body);
         }
     }
 

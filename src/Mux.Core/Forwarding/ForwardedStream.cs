@@ -1,6 +1,7 @@
 using Mux.Calls;
 using Mux.Execution;
 using Mux.Sessions;
+using Mux.Sessions.Budgets;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Incoming;
 using Mux.Sessions.Streaming;
@@ -16,6 +17,7 @@ internal sealed class ForwardedStream : OutgoingStreamCall, IInboundCancellation
 
     private readonly ForwardedMethod _method;
     private readonly InboundCall _client;
+    private readonly RouteShare _share; // of the client's connection; has places of this call until its answer
     private readonly AcceptedStream? _accepted;
     private readonly ForwardedItems? _requests, _responses;
     private readonly MuxMetadata _metadata = [];
@@ -24,11 +26,15 @@ internal sealed class ForwardedStream : OutgoingStreamCall, IInboundCancellation
     private CallFailure? _broken; // why this side has cancelled the forwarded call
     private CancelReason _reason;
     private int _isCancelled, _isAnswered;
+    private int _window; // bytes reserved at the client's connection
     private PumpingRight _pumping;
 
-    public ForwardedStream(ForwardedMethod method, in InboundCall client)
+    /// <param name="method">The method.</param>
+    /// <param name="client">The client's call, as one that is in no turn.</param>
+    /// <param name="share">The share of the client's connection, with places for the call.</param>
+    public ForwardedStream(ForwardedMethod method, in InboundCall client, RouteShare share)
     {
-        (_method, _client) = (method, client.WithOptions(new MuxCallOptions { ResponseMetadata = _metadata }));
+        (_method, _share, _client) = (method, share, client.WithOptions(new MuxCallOptions { ResponseMetadata = _metadata }));
         _accepted = client.Stream;
         SetMethod(method.Called);
         IsStreamed = HasResponseStream;
@@ -39,6 +45,12 @@ internal sealed class ForwardedStream : OutgoingStreamCall, IInboundCancellation
     }
 
     public override IInboundItems? Items => _responses;
+
+    /// <summary>
+    /// False: the window counts at the connection of the client, whose reading decides how long it is full. Otherwise one client could use up the windows of
+    /// all.
+    /// </summary>
+    public override bool ReservesWindow => false;
 
     public override CancelReason CancelReason => _reason;
 
@@ -52,6 +64,16 @@ internal sealed class ForwardedStream : OutgoingStreamCall, IInboundCancellation
             return;
         }
 
+        if (HasResponseStream && _client.Session.ReserveWindow(_method.Route.Calls.StreamWindow) is { } lack)
+        {
+            Answer(new CallFailure(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Dispatch, lack)
+            {
+                RetryAfterMilliseconds = Acceptor.RetryAfterLack,
+            }, []);
+            return;
+        }
+
+        if (HasResponseStream) _window = _method.Route.Calls.StreamWindow;
         _requests?.Own(this);
         _responses?.Own(this);
         _responses?.Open(_accepted.Responses!);
@@ -152,6 +174,8 @@ internal sealed class ForwardedStream : OutgoingStreamCall, IInboundCancellation
     {
         if (Interlocked.Exchange(ref _isAnswered, 1) != 0) return;
         if (_broken is { } broken && failure is null) failure = broken; // the forwarded call had ended before
+        if (_window > 0) _client.Session.ReleaseWindow(_window);
+        _share.Release(_method.HasRequestStream); // before the answer, after which the client may make the next call
         var status = failure is null ? ForwardedBody.Reply(_client, body) : _method.Failures.Fail(_client, this, failure);
         _requests?.Abort();
         _responses?.Abort();

@@ -1,15 +1,28 @@
 using Mux.Calls;
 using Mux.Contracts;
+using Mux.Sessions.Budgets;
 
 namespace Mux.Forwarding;
 
-/// <summary>A route of a gateway: the services that it covers, who may call them, and where their calls go. Immutable.</summary>
+/// <summary>A route of a gateway: the services that it covers, who may call them, and where their calls go. Immutable after the server has started.</summary>
 /// <param name="pattern">Name of a service, or a prefix of names followed by an asterisk.</param>
 /// <param name="client">Name of the channel, for failures and metrics.</param>
 /// <param name="calls">Carries the calls.</param>
 /// <param name="authorization">Who may call; null if the route does not say.</param>
-internal sealed class ForwardingRoute(string pattern, string client, CallRoute calls, MethodAuthorization? authorization)
+/// <param name="maxCalls">Calls that are open at once at each server of the channel.</param>
+/// <param name="maxRequestStreams">Those among them that have a request stream.</param>
+internal sealed class ForwardingRoute(string pattern, string client, CallRoute calls, MethodAuthorization? authorization,
+    int maxCalls = ForwardingRoute.DefaultCalls, int maxRequestStreams = ForwardingRoute.DefaultRequestStreams)
 {
+    /// <summary>
+    /// Calls of all clients at each server. A server with default limits lets the connections of a gateway have more: one has 4,096 slots, and two get 7,000 of
+    /// its 10,000 places, or 5,000 if the gateway is on another machine.
+    /// </summary>
+    public const int DefaultCalls = 4096;
+
+    /// <summary>Calls with a request stream at each server: one connection with default limits has windows for as many.</summary>
+    public const int DefaultRequestStreams = 1024;
+
     private const int MaxName = 127;
 
     public string Pattern => pattern;
@@ -19,6 +32,16 @@ internal sealed class ForwardingRoute(string pattern, string client, CallRoute c
     public CallRoute Calls => calls;
 
     public MethodAuthorization? Authorization => authorization;
+
+    /// <summary>What clients share: one object for all routes to the same channel. Not written after the server has started.</summary>
+    public RouteLimit Limit { get; private set; } = new(maxCalls, maxRequestStreams, () => calls.ServerCount);
+
+    /// <summary>Shares the limit of another route to the same channel; the lower figures count.</summary>
+    public void Share(ForwardingRoute other)
+    {
+        other.Limit.Lower(Limit);
+        Limit = other.Limit;
+    }
 
     public bool IsPrefix { get; } = pattern[^1] == '*';
 

@@ -51,6 +51,7 @@ internal sealed class RouteTable(
             throw new InvalidOperationException($"'{route.Pattern}' is mapped to the client '{other.Client}' already: a pattern has one route.");
         }
 
+        if (Routes.FirstOrDefault(other => other.Calls == route.Calls) is { } sameWay) route.Share(sameWay);
         if (!route.IsPrefix)
         {
             _byService.Add(route.Name, route);

@@ -42,6 +42,8 @@ internal sealed class LimitLog(ConnectionLedger ledger, ServerSettings settings)
             "its share of it",
         PeerLimit.HeldBytesOfAddress =>
             $"the peers of one address hold as much server memory as Limits.MaxHeldBytesPerAddress allows ({settings.MaxHeldBytesPerAddress} bytes)",
+        PeerLimit.ForwardedCalls => "the connection of one client has used up its share of what the gateway has open at a service (MaxCalls and " +
+            "MaxRequestStreams of the route)",
         _ => $"one connection, or one address, has used up its share of the {settings.MaxHandlers} calls that the server handles concurrently " +
             "(Limits.MaxHandlers, Limits.MaxHandlersPerAddress)",
     };

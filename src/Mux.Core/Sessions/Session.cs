@@ -105,6 +105,9 @@ internal abstract class Session : ITurnHost
     /// <summary>The connection's share of the server's handlers; null if they are not limited.</summary>
     public HandlerShare? Handlers { get; protected set; }
 
+    /// <summary>The connection's shares in the channels to which this gateway forwards its calls.</summary>
+    public RouteShares Routes { get; } = new();
+
     /// <summary>Guarded by the lock.</summary>
     public RoundTrip RoundTrip { get; } = new();
 
@@ -325,7 +328,7 @@ internal abstract class Session : ITurnHost
         }
     }
 
-    /// <summary>Reserves the first window of a stream of the peer. In the turn.</summary>
+    /// <summary>Reserves the first window of a stream of the peer.</summary>
     /// <returns>The message of the refusal; null if the window is reserved.</returns>
     public string? ReserveWindow(int size)
     {
@@ -340,6 +343,12 @@ internal abstract class Session : ITurnHost
 
         if (verdict != MemoryVerdict.Granted) Options.Shared!.OnRefused(verdict);
         return lack;
+    }
+
+    /// <summary>Releases what <see cref="ReserveWindow"/> has reserved for a stream that has no window on this connection.</summary>
+    public void ReleaseWindow(int size)
+    {
+        lock (Gate) StreamBudget.Release(size);
     }
 
     /// <summary>Notes a request that, or an item of which, could not be decoded. Any thread: the turn counts it before the next request.</summary>

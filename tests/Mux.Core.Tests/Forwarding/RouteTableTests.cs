@@ -89,6 +89,17 @@ public sealed class RouteTableTests
         Assert.Null(sut.ClientOf(new MethodDescriptor("shop.Orders", "Get", MethodShape.Unary, takesToken: false)));
     }
 
+    [Fact]
+    public void Routes_to_the_same_channel_share_the_lower_limits()
+    {
+        var sut = new RouteTable(new ForwardedNames(1));
+        ForwardingRoute first = new("a.*", "x", _calls, null, maxCalls: 100, maxRequestStreams: 10), second = new("b", "x", _calls, null, maxCalls: 50, maxRequestStreams: 20);
+        sut.Add(first);
+        sut.Add(second);
+        Assert.Same(first.Limit, second.Limit);
+        Assert.Equal((50, 10), (first.Limit.Calls, first.Limit.RequestStreams));
+    }
+
     /// <summary>Finds a method, as the first call of a peer does.</summary>
     private InboundMethod? Find(RouteTable sut, string name, MethodShape shape = MethodShape.Unary)
     {

@@ -101,7 +101,7 @@ public sealed class InstrumentTests : EndToEndTests
         Assert.Equal(["client", "server"], ValuesOf("mux.transport.io", "mux.role"));
         Assert.Equal(["receive", "transmit"], ValuesOf("mux.transport.io", "network.io.direction"));
         Assert.Equal(["callback", "completion", "engine", "handler", "leader", "overdue"], ValuesOf("mux.worker.threads", "mux.worker.kind"));
-        string[] rejecting = ["Connections", "PendingHandshakes", "PendingHandshakesOfAddress"], refusing = ["HeldBytes", "HeldBytesOfAddress", "QueueTime", "RunningHandlers"];
+        string[] rejecting = ["Connections", "PendingHandshakes", "PendingHandshakesOfAddress"], refusing = ["ForwardedCalls", "HeldBytes", "HeldBytesOfAddress", "QueueTime", "RunningHandlers"];
         Assert.Equal(rejecting, ValuesOf("mux.server.rejected_connections", "mux.limit"));
         Assert.Equal(refusing, ValuesOf("mux.server.refused_calls", "mux.limit"));
         Assert.Equal(Enum.GetNames<PeerLimit>().Except([.. rejecting, .. refusing]).Order(StringComparer.Ordinal), ValuesOf("mux.server.cut_off_connections", "mux.limit"));

@@ -12,6 +12,8 @@ internal sealed class Shop : IShop
 
     public Func<IAsyncEnumerable<byte[]>, CancellationToken, ValueTask<byte[]>> OnCollect { get; set; } = ConcatAsync;
 
+    public Func<byte[], ValueTask> OnTell { get; set; } = static _ => default;
+
     /// <summary>Handlers that were started.</summary>
     public Counter Started { get; } = new("started handlers");
 
@@ -26,7 +28,7 @@ internal sealed class Shop : IShop
     public ValueTask Tell(byte[] question)
     {
         Started.Add();
-        return default;
+        return OnTell(question);
     }
 
     public ValueTask<byte[]> Collect(byte[] question, IAsyncEnumerable<byte[]> items, CancellationToken cancellationToken)

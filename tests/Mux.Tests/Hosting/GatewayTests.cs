@@ -50,7 +50,8 @@ public sealed class GatewayTests : HostingTests
     {
         var builder = NewHost(
             ("Mux:Gateway:Routs:a", "b"), ("Mux:Gateway:Routes:shop.A", "nobody"), ("Mux:Gateway:Routes:shop.B:Clint", "x"),
-            ("Mux:Gateway:Routes:shop.C:AllowAnonymous", "perhaps"), ("Mux:Gateway:Routes:shop/D", "desks"));
+            ("Mux:Gateway:Routes:shop.C:AllowAnonymous", "perhaps"), ("Mux:Gateway:Routes:shop/D", "desks"), ("Mux:Gateway:Routes:shop.F:MaxCalls", "many"),
+            ("Mux:Gateway:Routes:shop.G:Client", "desks"), ("Mux:Gateway:Routes:shop.G:MaxRequestStreams", "0"));
         builder.Services.AddKeyedMuxClient("desks", Service);
         builder.Services.AddMuxServer(Address).AddGateway(routes => routes.Map("shop.E", "desks").Map("shop.E", "desks"));
         var error = await FailsToStartAsync<InvalidOperationException>(builder);
@@ -58,11 +59,13 @@ public sealed class GatewayTests : HostingTests
         {
             "Mux:Gateway:Routs: there is no such option; known options: Routes.",
             "The route 'shop.A' needs the client 'nobody', which was not added: call AddKeyedMuxClient(\"nobody\").",
-            "Mux:Gateway:Routes:shop.B:Clint: there is no such option; known options: AllowAnonymous, Client, Policy, Roles.",
+            "Mux:Gateway:Routes:shop.B:Clint: there is no such option; known options: AllowAnonymous, Client, MaxCalls, MaxRequestStreams, Policy, Roles.",
             "Mux:Gateway:Routes:shop.C:AllowAnonymous: 'perhaps' is not true or false.",
             "The route 'shop.B' needs the client without a name",
             "'shop/D' is not a pattern of services",
             "'shop.E' is mapped 2 times in code",
+            "Mux:Gateway:Routes:shop.F:MaxCalls: 'many' is not a number.",
+            "The route 'shop.G' has MaxRequestStreams 0; allowed are 1 to 1000000000.",
         })
         {
             Assert.Contains(expected, error.Message, StringComparison.Ordinal);

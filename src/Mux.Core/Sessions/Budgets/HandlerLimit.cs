@@ -36,10 +36,16 @@ internal sealed class HandlerLimit(long limit, Action refused, long perAddress =
     private readonly Lock _gate = new(); // guards what follows
     private readonly List<HandlerShare> _shares = [];
     private readonly Dictionary<string, AddressShare> _addresses = new(StringComparer.Ordinal);
+    private long _limit = limit;
     private long _taken;
     private long _countedAt = long.MinValue;
 
-    public long Limit => limit;
+    /// <summary>Requests of all connections. What more of them run when it is lowered runs on.</summary>
+    public long Limit
+    {
+        get => Volatile.Read(ref _limit);
+        set => Volatile.Write(ref _limit, value);
+    }
 
     public long PerAddress => perAddress;
 
@@ -48,7 +54,7 @@ internal sealed class HandlerLimit(long limit, Action refused, long perAddress =
     /// <param name="host">Address of the peer; empty if its address does not count.</param>
     public HandlerShare? Join(ICountsRequests requests, string host = "")
     {
-        if (limit == BudgetLimits.Unbounded && perAddress == BudgetLimits.Unbounded) return null;
+        if (Limit == BudgetLimits.Unbounded && perAddress == BudgetLimits.Unbounded) return null;
         lock (_gate)
         {
             var share = new HandlerShare(this, requests, JoinAddressLocked(host));
@@ -93,7 +99,7 @@ internal sealed class HandlerLimit(long limit, Action refused, long perAddress =
         Debug.Assert(_gate.IsHeldByCurrentThread);
         long missing = running - share.Granted;
         if (missing <= 0) return true; // taken back and granted again meanwhile
-        long left = limit - _taken - missing;
+        long left = Limit - _taken - missing;
         long spare = left - LeftBy(running);
         if (spare < 0) return false;
         if (share.Address is { } address)
@@ -104,13 +110,13 @@ internal sealed class HandlerLimit(long limit, Action refused, long perAddress =
         }
 
         // Single requests when little is left.
-        long more = missing + Math.Min(Math.Min(Portion, limit / ((long)Reserve * Math.Max(1, _shares.Count))), spare / 16);
+        long more = missing + Math.Min(Math.Min(Portion, Limit / ((long)Reserve * Math.Max(1, _shares.Count))), spare / 16);
         Grant(share, (int)more);
         return true;
     }
 
     /// <summary>Gets what must stay free when a connection runs this many requests.</summary>
-    private long LeftBy(int running) => running == 1 ? 0 : Math.Max(running, Math.Min(limit / LastPart, (long)running * Left));
+    private long LeftBy(int running) => running == 1 ? 0 : Math.Max(running, Math.Min(Limit / LastPart, (long)running * Left));
 
     private void TakeBackLocked()
     {

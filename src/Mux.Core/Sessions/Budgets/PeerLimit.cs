@@ -24,6 +24,9 @@ internal enum PeerLimit
     /// <summary>Call rejected: work waits too long for the threads of the server.</summary>
     QueueTime,
 
+    /// <summary>Call rejected: the client of a gateway has its share of what the gateway has open at a service.</summary>
+    ForwardedCalls,
+
     /// <summary>Connection closed: fragments and pieces too small for what they cost.</summary>
     TinyFrames,
 

@@ -10,7 +10,8 @@ internal readonly struct CalledMethod(MethodDescriptor descriptor)
     /// <inheritdoc cref="MethodDescriptor.Index"/>
     public int Index { get; } = descriptor.Index;
 
-    public MethodShape Shape { get; } = descriptor.Shape;
+    /// <summary>The shape of its calls, which a gateway changes: it waits for the end of one-way calls.</summary>
+    public MethodShape Shape { get; init; } = descriptor.Shape;
 
     /// <inheritdoc cref="MethodChoices.MaxMessageBytes"/>
     public int MaxMessageBytes { get; } = descriptor.Choices.MaxMessageBytes;

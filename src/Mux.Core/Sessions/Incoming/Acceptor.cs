@@ -184,8 +184,8 @@ internal sealed class Acceptor
 
     /// <summary>Message for a caller whose request has no place.</summary>
     public string NoPlace =>
-        $"The connection, or its address, has used up its share of the {_session.Options.Shared!.Handlers.Limit} requests that the server answers " +
-        "concurrently (Limits.MaxHandlers, Limits.MaxHandlersPerAddress).";
+        $"The connection on which the request came to the server, or its address, has used up its share of the {_session.Options.Shared!.Handlers.Limit} " +
+        "requests that the server answers concurrently (Limits.MaxHandlers, Limits.MaxHandlersPerAddress).";
 
     private MemoryVerdict? TryCharge(in InboundCall call, int length, PartialMessage? from)
     {

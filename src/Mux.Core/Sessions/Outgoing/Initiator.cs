@@ -338,7 +338,7 @@ internal sealed class Initiator : CallHolder
 
         var streams = call as OutgoingStreamCall;
         if (!_defined.TryGet(call.Called.Index, out ushort ordinal) && !TryDefineLocked(call, out ordinal)) return FailLocked(call, TooManyMethods);
-        if (streams is { HasResponseStream: true } && !_session.StreamBudget.TryReserve(_session.Options.Local.StreamCredit))
+        if (streams is { HasResponseStream: true, ReservesWindow: true } && !_session.StreamBudget.TryReserve(_session.Options.Local.StreamCredit))
         {
             return FailLocked(call, RequestFailures.TooManyStreams(_session.StreamBudget));
         }

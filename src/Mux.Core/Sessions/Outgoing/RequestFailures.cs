@@ -21,7 +21,7 @@ internal static class RequestFailures
         $"The request of {call.Method} is {length} bytes; the peer's MaxMessageBytes is {limit}. Send a stream, or raise MaxMessageBytes of the peer.");
 
     public static CallFailure TooManyStreams(StreamBudget budget) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
-        $"The open streams of this connection reserve {budget.Used} bytes; MaxStreamBytes allows {budget.Limit}. " +
+        $"The open streams of the connection to the server reserve {budget.Used} bytes; MaxStreamBytes allows {budget.Limit}. " +
         "Open fewer streams concurrently, or raise MaxStreamBytes or MinConnections of the channel.");
 
     public static CallFailure TooManyMethods(int limit) => NotSendable(

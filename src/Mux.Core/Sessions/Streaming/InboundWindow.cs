@@ -19,6 +19,7 @@ internal sealed class InboundWindow
     private readonly Session _session;
     private readonly CallId _id;
     private readonly FrameKind _kind;
+    private readonly int _unreserved; // bytes of the window that do not count in the budget of the connection
     private long _granted; // since the start; written under the lock
     private long _received; // of the turn
     private long _size;
@@ -34,9 +35,11 @@ internal sealed class InboundWindow
     /// <param name="id">Id of the call.</param>
     /// <param name="kind">Kind of the frames that return credit.</param>
     /// <param name="size">The peer's credit at the start.</param>
-    public InboundWindow(Session session, CallId id, FrameKind kind, int size)
+    /// <param name="isReserved">True if it is reserved in the budget of the connection, which gets it back.</param>
+    public InboundWindow(Session session, CallId id, FrameKind kind, int size, bool isReserved = true)
     {
         (_session, _id, _kind) = (session, id, kind);
+        _unreserved = isReserved ? 0 : size;
         _granted = _size = size;
         _returnedAt = session.Clock.Now;
     }
@@ -119,7 +122,7 @@ internal sealed class InboundWindow
         if (_isOver) return;
         _isOver = true;
         ReleaseKeptLocked(long.MaxValue);
-        _session.StreamBudget.Release(_size);
+        _session.StreamBudget.Release(_size - _unreserved);
     }
 
     private void Return(ref long used)

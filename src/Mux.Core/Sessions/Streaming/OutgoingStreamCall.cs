@@ -23,6 +23,12 @@ internal abstract class OutgoingStreamCall : OutgoingCall
     public bool HasResponseStream => (Method.Shape & Contracts.MethodShape.ResponseStream) != 0;
 
     /// <summary>
+    /// True if the first window of its response stream counts in <see cref="StreamBudget"/> of its connection. Otherwise it counts where the call comes from.
+    /// What a window grows by always counts here.
+    /// </summary>
+    public virtual bool ReservesWindow => true;
+
+    /// <summary>
     /// Handles the metadata ahead of the response stream. In the turn; another thread may end the call meanwhile, whose caller then sees it or not.
     /// </summary>
     /// <param name="block">A checked block, valid only during this method.</param>
@@ -56,7 +62,7 @@ internal abstract class OutgoingStreamCall : OutgoingCall
         if (HasRequestStream) Flow = Requests = new OutboundStream(session, Id, FrameKind.RequestItem, session.Peer.StreamCredit, priority);
         Flow ??= new OutboundFlow(priority); // tells a terminal frame that there is something to end
         if (!HasResponseStream) return;
-        Window = new InboundWindow(session, Id, FrameKind.ResponseCredit, session.Options.Local.StreamCredit);
+        Window = new InboundWindow(session, Id, FrameKind.ResponseCredit, session.Options.Local.StreamCredit, ReservesWindow);
         Items!.Begin(Window);
     }
 
