@@ -126,8 +126,8 @@ try
             await UserProgram.CallAsync(
                 server, new Shape(NumberOf(connections), NumberOf(inFlight)), Enum.Parse<ReturnKind>(returns), new Timing(SecondsOf(seconds).TotalSeconds, SecondsOf(warmup).TotalSeconds));
             return 0;
-        case "serve-gateway" when rest is [var target]:
-            await GatewayServer.ServeAsync(target);
+        case "serve-gateway" when rest is [var target, .. var engine]:
+            await GatewayServer.ServeAsync(target, new CommandLine(engine, "--engine"));
             return 0;
         case "serve-echo":
             EchoSockets.Serve();

@@ -1,6 +1,8 @@
 using System.Diagnostics;
 using Evidence.Programs;
+using Evidence.Serving;
 using Evidence.Statistics;
+using Mux.Transports.Epoll;
 using Seeds.Contracts;
 
 namespace Evidence.Gateway;
@@ -14,7 +16,15 @@ internal static class GatewayTable
     /// <summary>A gateway costs at most this many times what the server costs that is called without it.</summary>
     private const double Goal = 1.6;
 
-    private static readonly Shape[] s_shapes = [new(1, 50), new(10, 20), new(10, 200)];
+    /// <summary>
+    /// The goal is for the default. With one connection every process waits for the others in each turn, and polls meanwhile
+    /// (<see cref="EpollTransportOptions.PollTime"/>): a gateway waits twice in each round. What its work alone costs is seen without polls.
+    /// </summary>
+    private static readonly (Shape Shape, string Engine)[] s_loads =
+    [
+        (new(1, 50), EngineChoice.Epoll), (new(10, 20), EngineChoice.Epoll), (new(10, 200), EngineChoice.Epoll),
+        (new(1, 50), EngineChoice.EpollWithoutPolling), (new(10, 20), EngineChoice.EpollWithoutPolling), (new(10, 200), EngineChoice.EpollWithoutPolling),
+    ];
 
     public static async Task<int> RunAsync(CommandLine options)
     {
@@ -22,16 +32,17 @@ internal static class GatewayTable
         double seconds = options.Seconds("--seconds", 2), warmup = options.Seconds("--warmup", 1);
         Console.WriteLine($"{Machine.Describe()}, employee calls, medians of {rounds} rounds of {seconds} s; processor time in us per call");
         Console.WriteLine();
-        Console.WriteLine("| load | calls/s direct | through the gateway | server, direct | server, behind | gateway | gateway / server, direct |");
-        Console.WriteLine("|---|---|---|---|---|---|---|");
+        Console.WriteLine("| load | engine | calls/s direct | through the gateway | server, direct | server, behind | gateway | gateway / server, direct |");
+        Console.WriteLine("|---|---|---|---|---|---|---|---|");
         bool isMet = true;
-        foreach (var shape in s_shapes)
+        foreach (var (shape, engine) in s_loads)
         {
             var all = new List<(Figures Direct, Figures Through)>();
-            for (int round = 0; round < rounds; round++) all.Add(await MeasureAsync(shape, TimeSpan.FromSeconds(seconds), TimeSpan.FromSeconds(warmup)));
+            for (int round = 0; round < rounds; round++) all.Add(await MeasureAsync(shape, engine, TimeSpan.FromSeconds(seconds), TimeSpan.FromSeconds(warmup)));
             var ratio = Estimate.Of([.. all.Select(pair => pair.Through.Gateway / pair.Direct.Server)]);
-            isMet &= ratio.Median <= Goal;
-            Console.WriteLine($"| {shape} | {Of(pair => pair.Direct.Rate):N0} | {Of(pair => pair.Through.Rate):N0} | {Of(pair => pair.Direct.Server):F2} | {Of(pair => pair.Through.Server):F2} | {Of(pair => pair.Through.Gateway):F2} | {ratio.Median:F2} ({ratio.Low:F2} to {ratio.High:F2}) |");
+            bool isGoal = engine == EngineChoice.Epoll;
+            if (isGoal) isMet &= ratio.Median <= Goal;
+            Console.WriteLine($"| {shape} | {engine} | {Of(pair => pair.Direct.Rate):N0} | {Of(pair => pair.Through.Rate):N0} | {Of(pair => pair.Direct.Server):F2} | {Of(pair => pair.Through.Server):F2} | {Of(pair => pair.Through.Gateway):F2} | {ratio.Median:F2} ({ratio.Low:F2} to {ratio.High:F2}){(isGoal ? string.Empty : ", reported")} |");
 
             double Of(Func<(Figures Direct, Figures Through), double> figure) => Estimate.MedianOf(all.Select(figure));
         }
@@ -41,16 +52,16 @@ internal static class GatewayTable
         return isMet ? 0 : 1;
     }
 
-    private static async Task<(Figures Direct, Figures Through)> MeasureAsync(Shape shape, TimeSpan duration, TimeSpan warmup)
+    private static async Task<(Figures Direct, Figures Through)> MeasureAsync(Shape shape, string engine, TimeSpan duration, TimeSpan warmup)
     {
-        using var server = RunningServer.Start(BuiltProgram.Self, ["serve"]);
-        using var gateway = RunningServer.Start(BuiltProgram.Self, ["serve-gateway", server.AddressOf()]);
-        return (await LoadAsync(server, null, shape, duration, warmup), await LoadAsync(server, gateway, shape, duration, warmup));
+        using var server = RunningServer.Start(BuiltProgram.Self, ["serve", "--engine", engine]);
+        using var gateway = RunningServer.Start(BuiltProgram.Self, ["serve-gateway", server.AddressOf(), "--engine", engine]);
+        return (await LoadAsync(server, null, shape, engine, duration, warmup), await LoadAsync(server, gateway, shape, engine, duration, warmup));
     }
 
-    private static async Task<Figures> LoadAsync(RunningServer server, RunningServer? gateway, Shape shape, TimeSpan duration, TimeSpan warmup)
+    private static async Task<Figures> LoadAsync(RunningServer server, RunningServer? gateway, Shape shape, string engine, TimeSpan duration, TimeSpan warmup)
     {
-        var channels = Enumerable.Range(0, shape.Connections).Select(_ => MuxChannel.Create((gateway ?? server).AddressOf())).ToList();
+        var channels = Enumerable.Range(0, shape.Connections).Select(_ => Connect()).ToList();
         bool isStopped = false;
         try
         {
@@ -69,6 +80,8 @@ internal static class GatewayTable
         {
             foreach (var channel in channels) await channel.DisposeAsync();
         }
+
+        MuxChannel Connect() => MuxChannel.Create(new MuxChannelOptions { Address = (gateway ?? server).AddressOf(), Transport = EngineChoice.Transport(engine) });
 
         long Calls() => channels.Sum(channel => channel.GetStatistics().CallsCompleted);
 

@@ -14,6 +14,9 @@ internal static class ShortModeTable
     private const int Lone = 1, Several = 32;
     private const double Goal = 5;
 
+    /// <summary>The shared channels of the comparison end their own connections: both sides end them at the same moment, and one of them may be the first.</summary>
+    private const int MostInTimeWait = 10;
+
     public static async Task<int> RunAsync(CommandLine options)
     {
         int rounds = options.Count("--rounds", 7, 1, 100);
@@ -46,10 +49,10 @@ internal static class ShortModeTable
         }
 
         var sockets = Sockets.Of(server.Port);
-        bool isClean = sockets is { Established: 0, DialedTimeWait: 0 };
+        bool isClean = sockets is { Established: 0, DialedTimeWait: <= MostInTimeWait };
         Console.WriteLine();
         Console.WriteLine($"After {calls:N0} calls with a connection each: {sockets.Established} sockets open, {sockets.DialedTimeWait} of the client in TIME_WAIT and {sockets.TimeWait - sockets.DialedTimeWait} of the server, "
-            + $"goal 0, 0 and any: {Verdict.Of(isClean)}");
+            + $"goal 0, at most {MostInTimeWait} and any: {Verdict.Of(isClean)}");
         return isMet && isClean ? 0 : 1;
     }
 
