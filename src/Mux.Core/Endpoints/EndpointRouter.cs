@@ -258,14 +258,21 @@ internal sealed class EndpointRouter : DialingRoute
         if (_isDisposed) return;
         foreach (var added in _table.Apply(newest)) added.Pool.DialFirstEmpty();
         _firstReport.TrySetResult();
-        if (_table.States.Length > 0) RestartAll(_unrouted.Close());
-        else UnroutedCalls.FailAll(this, _unrouted.TakeAll(), UnknownEndpoints(isExpired: false));
+        if (_table.States.Length > 0) RestartAll(CloseUnrouted());
+        else UnsentCalls.FailAll(this, _unrouted.TakeAll(), UnknownEndpoints(isExpired: false));
+    }
+
+    /// <summary>Takes out the calls that wait for endpoints. None waits from now on.</summary>
+    private OutgoingCall? CloseUnrouted()
+    {
+        _unrouted.Close();
+        return _unrouted.TakeAll();
     }
 
     private void OnSourceFailed(Exception error)
     {
         _firstReport.TrySetResult();
-        UnroutedCalls.FailAll(this, _unrouted.TakeAll(), UnknownEndpoints(isExpired: false));
+        UnsentCalls.FailAll(this, _unrouted.TakeAll(), UnknownEndpoints(isExpired: false));
     }
 
     private void RestartAll(OutgoingCall? calls)
@@ -335,6 +342,6 @@ internal sealed class EndpointRouter : DialingRoute
     private void BeginDispose()
     {
         _isDisposed = true;
-        UnroutedCalls.FailAll(this, _unrouted.Close(), Disposed);
+        UnsentCalls.FailAll(this, CloseUnrouted(), Disposed);
     }
 }

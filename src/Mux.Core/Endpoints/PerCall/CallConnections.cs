@@ -25,7 +25,7 @@ internal sealed class CallConnections : ITicked, IThreadPoolWorkItem
 
     private readonly DialingRoute _route;
     private readonly ChannelSettings _settings;
-    private readonly WaitingCalls _waiting;
+    private readonly CallLine _waiting;
     private readonly MuxEndpoint _endpoint;
     private readonly string _name;
     private readonly PoolLog _log;
@@ -42,7 +42,7 @@ internal sealed class CallConnections : ITicked, IThreadPoolWorkItem
     private volatile bool _isReached; // the server has been reached once, and not failed since
     private volatile bool _isDisposed;
 
-    public CallConnections(DialingRoute route, ChannelSettings settings, WaitingCalls waiting, MuxEndpoint endpoint)
+    public CallConnections(DialingRoute route, ChannelSettings settings, CallLine waiting, MuxEndpoint endpoint)
     {
         (_route, _settings, _waiting, _endpoint) = (route, settings, waiting, endpoint);
         _name = route.EndpointOf(null);

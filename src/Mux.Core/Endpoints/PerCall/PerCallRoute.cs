@@ -14,7 +14,7 @@ namespace Mux.Endpoints.PerCall;
 /// </remarks>
 internal sealed class PerCallRoute : DialingRoute
 {
-    private readonly WaitingCalls _waiting;
+    private readonly CallLine _waiting;
     private readonly CallConnections _connections;
     private readonly MuxEndpoint _endpoint;
     private readonly string _name;
@@ -24,7 +24,7 @@ internal sealed class PerCallRoute : DialingRoute
     {
         _name = settings.Address!.ToString();
         _endpoint = new MuxEndpoint(settings.Address!);
-        _waiting = new WaitingCalls(this, settings.Connection.WaitingLimit);
+        _waiting = new CallLine(this, settings.Connection.WaitingLimit);
         Ledger.CallsQueued = () => _waiting.Count;
         _connections = new CallConnections(this, settings, _waiting, _endpoint);
     }

@@ -5,15 +5,15 @@ using Mux.Sessions.Calls;
 using Mux.Timing;
 using Mux.Wire;
 
-namespace Mux.Endpoints.PerCall;
+namespace Mux.Endpoints;
 
 /// <summary>
-/// Calls that wait for a connection of their own, in order, until their deadlines. Bounded by the bytes that calls of a channel may wait with on one
+/// Calls that wait, in order and until their deadlines, while no connection can have them. Bounded by the bytes that calls of a channel may wait with on one
 /// connection. Safe for concurrent use.
 /// </summary>
 /// <param name="route">The route of the calls.</param>
 /// <param name="byteLimit">Most bytes that wait.</param>
-internal sealed class WaitingCalls(DialingRoute route, long byteLimit) : CallHolder, ITicked
+internal abstract class WaitingCalls(DialingRoute route, long byteLimit) : CallHolder, ITicked
 {
     /// <summary>Calls that one search for expired ones looks at while the lock is held, as on a connection.</summary>
     private const int LooksForExpired = 512;
@@ -23,8 +23,7 @@ internal sealed class WaitingCalls(DialingRoute route, long byteLimit) : CallHol
     private readonly Ticker _ticker = Ticker.For(route.Clock);
     private long _nextDue = Clock.Never;
     private int _count;
-    private readonly TaskCompletionSource _drained = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private bool _isClosed; // under the lock: the channel is disposed
+    private bool _isClosed; // under the lock
 
     /// <inheritdoc/>
     public long NextDue => Volatile.Read(ref _nextDue);
@@ -38,13 +37,14 @@ internal sealed class WaitingCalls(DialingRoute route, long byteLimit) : CallHol
     /// <summary>Number of calls that wait. Any thread.</summary>
     public int Count => Volatile.Read(ref _count);
 
-    /// <summary>True if the channel has as many connections as it may have: only the end of another call gives one to the first that waits.</summary>
-    public bool IsAtLimit { get; set; }
+    /// <summary>The phase in which calls that wait here fail.</summary>
+    protected abstract MuxCallPhase Phase { get; }
 
-    private MuxCallPhase Phase => IsAtLimit ? MuxCallPhase.Queue : MuxCallPhase.Connect;
+    /// <summary>The failure of calls whose deadlines have passed.</summary>
+    protected abstract CallFailure Expired { get; }
 
     /// <summary>Lets a call wait after those that wait, or fails it if too many do.</summary>
-    /// <returns>False if the channel is disposed: the call is untouched.</returns>
+    /// <returns>False if no call waits here anymore: the call is untouched.</returns>
     public bool TryAdd(OutgoingCall call, ReadOnlySpan<byte> body)
     {
         CallFailure? failure = null;
@@ -61,8 +61,7 @@ internal sealed class WaitingCalls(DialingRoute route, long byteLimit) : CallHol
             else
             {
                 failure = new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
-                    $"{_calls.Count} calls wait for a connection with {_calls.Bytes} bytes; MaxQueuedBytes allows {_calls.ByteLimit}. Make fewer calls " +
-                    "concurrently, or raise MaxConnections or MaxQueuedBytes of the channel.");
+                    DescribeFull(_calls.Count, _calls.Bytes, _calls.ByteLimit));
             }
         }
 
@@ -93,25 +92,6 @@ internal sealed class WaitingCalls(DialingRoute route, long byteLimit) : CallHol
         }
     }
 
-    /// <summary>
-    /// Lets no further call wait, and gives those that wait for the end of others some time to get a connection. Those that wait for a dial get none, as on a
-    /// channel that shares connections.
-    /// </summary>
-    /// <param name="time">Microseconds.</param>
-    public async Task DrainAsync(long time)
-    {
-        Close();
-        if (!IsAtLimit) return; // the caller takes out what is left
-        try
-        {
-            await _drained.Task.WaitAsync(TimeSpan.FromMicroseconds(time), route.Clock.Provider).ConfigureAwait(false);
-        }
-        catch (TimeoutException)
-        {
-            // The caller takes out what is left.
-        }
-    }
-
     /// <inheritdoc/>
     public override bool TryCancel(OutgoingCall call)
     {
@@ -138,12 +118,8 @@ internal sealed class WaitingCalls(DialingRoute route, long byteLimit) : CallHol
         }
 
         if (expired is null) return;
-        var text = IsAtLimit
-            ? "The deadline passed while all connections that MaxConnections of the channel allows had a call."
-            : "The deadline passed before the request could be sent.";
-        var failure = new CallFailure(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, Phase, text) { IsOwnDeadline = true };
-        if (Ticker.MayNotBlock) WorkQueue.OfProcess.Add(new UnsentCalls(route, expired, failure));
-        else UnsentCalls.FailAll(route, expired, failure);
+        if (Ticker.MayNotBlock) WorkQueue.OfProcess.Add(new UnsentCalls(route, expired, Expired));
+        else UnsentCalls.FailAll(route, expired, Expired);
     }
 
     /// <inheritdoc/>
@@ -163,6 +139,14 @@ internal sealed class WaitingCalls(DialingRoute route, long byteLimit) : CallHol
 
     /// <inheritdoc/>
     public override void OnUserCodeFailed(Exception error) => route.OnUserCodeFailed(error);
+
+    /// <summary>Describes why one more call may not wait.</summary>
+    protected abstract string DescribeFull(int calls, long bytes, long byteLimit);
+
+    /// <summary>No call waits here, and none will. Under the lock.</summary>
+    protected virtual void OnOver()
+    {
+    }
 
     private OutgoingCall? TakenLocked(OutgoingCall? first)
     {
@@ -186,6 +170,6 @@ internal sealed class WaitingCalls(DialingRoute route, long byteLimit) : CallHol
         Volatile.Write(ref _nextDue, _calls.Count == 0 ? Clock.Never : _calls.NextDue);
         if (_calls.Count > 0) return;
         _ticker.Remove(this); // the ticker must not keep a channel that is not disposed
-        if (_isClosed) _drained.TrySetResult();
+        if (_isClosed) OnOver();
     }
 }
