@@ -211,7 +211,7 @@ internal sealed class ConnectionPool : IWatchedPool
     /// <summary>The connection ended, or was never established.</summary>
     public void OnEnded(PooledConnection pooled, ConnectionEnd end)
     {
-        bool isOrderly = _disposed || end.Reason is CloseReason.Drained or CloseReason.PeerDrained or CloseReason.Idle or CloseReason.Disposed;
+        bool isOrderly = _disposed || end.IsOrderly;
         bool wasOpen;
         long delay;
         lock (_gate)

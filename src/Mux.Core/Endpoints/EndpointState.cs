@@ -71,7 +71,7 @@ internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
     void IPoolOwner.OnLeft(PooledConnection pooled, ConnectionEnd? end)
     {
         // While others serve, one that cannot be dialed is no fault of the endpoint: it, or what is before it, takes no more connections.
-        bool hasFailed = end is { Reason: not (CloseReason.Drained or CloseReason.PeerDrained or CloseReason.Idle or CloseReason.Disposed) }
+        bool hasFailed = end is { IsOrderly: false }
             && (pooled.IsOpen || !Pool.IsOpen);
         if (hasFailed && !pooled.IsOpen)
         {

@@ -7,6 +7,7 @@ using Mux.Discovery;
 using Mux.Execution;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Outgoing;
 using Mux.Timing;
 
 namespace Mux.Endpoints.PerCall;
@@ -148,7 +149,7 @@ internal sealed class CallConnections : ITicked, IThreadPoolWorkItem
     /// <summary>The connection ended, or was never established.</summary>
     public void OnEnded(CallConnection ended, ConnectionEnd end)
     {
-        bool isOrderly = _isDisposed || end.Reason is CloseReason.Drained or CloseReason.PeerDrained or CloseReason.Idle or CloseReason.Disposed;
+        bool isOrderly = _isDisposed || end.IsOrderly;
         bool wasOpen;
         long delay = 0;
         OutgoingCall? failed = null;
@@ -178,7 +179,7 @@ internal sealed class CallConnections : ITicked, IThreadPoolWorkItem
         _log.Ended(end, wasOpen, isOrderly, mayWarn: true, delay);
         if (!wasOpen && !isOrderly) _route.Events.Add(MuxEndpointChange.ConnectFailed, _endpoint, end.Text);
         foreach (var probe in probes) probe.TrySetResult(end);
-        if (failed is not null) UnsentCalls.FailAll(_route, failed, FailureOf(end));
+        if (failed is not null) UnsentCalls.FailAll(_route, failed, RequestFailures.Unsent(end, MuxCallPhase.Connect));
         Dial();
     }
 
@@ -346,11 +347,5 @@ internal sealed class CallConnections : ITicked, IThreadPoolWorkItem
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
         if (_isDisposed && !_connections.Any(static connection => connection.IsAwaited)) _allReleased.TrySetResult();
-    }
-
-    private static CallFailure FailureOf(ConnectionEnd end)
-    {
-        var status = end.Reason == CloseReason.AuthFailed ? MuxStatus.Unauthenticated : MuxStatus.Unavailable;
-        return new(status, MuxExecution.NotExecuted, MuxCallPhase.Connect, end.Text, end.Error) { RetryAfterMilliseconds = end.RetryAfterMilliseconds };
     }
 }

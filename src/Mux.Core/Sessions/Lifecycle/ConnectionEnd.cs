@@ -19,6 +19,9 @@ internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception?
     /// <summary>True if the peer sent more than it may: the rest of its bytes is not read to the end either.</summary>
     public bool IsOfFlood => Limit is not null || Reason is CloseReason.ExcessiveLoad or CloseReason.TooManyPings;
 
+    /// <summary>True if one side was done with the connection: no part of it has failed.</summary>
+    public bool IsOrderly => Reason is CloseReason.Drained or CloseReason.PeerDrained or CloseReason.Idle or CloseReason.Disposed;
+
     /// <summary>The code with which the peer ended the connection, if it did.</summary>
     public ConnectionCode? PeerCode { get; init; }
 

@@ -226,12 +226,7 @@ internal sealed class Initiator : CallHolder
     public void CloseLocked(long sentUpTo, ConnectionEnd end, bool wasOpen, ref Aftermath aftermath)
     {
         _session.AssertLocked();
-        var notSent = end.Reason == CloseReason.AuthFailed ? MuxStatus.Unauthenticated : MuxStatus.Unavailable;
-        var waitingPhase = wasOpen ? MuxCallPhase.Queue : MuxCallPhase.Connect;
-        var failure = new CallFailure(notSent, MuxExecution.NotExecuted, waitingPhase, end.Text, end.Error)
-        {
-            RetryAfterMilliseconds = end.RetryAfterMilliseconds,
-        };
+        var failure = RequestFailures.Unsent(end, wasOpen ? MuxCallPhase.Queue : MuxCallPhase.Connect);
         _slots.CloseLocked(sentUpTo, out var unsent, out var sent);
         if (HandsBack)
         {

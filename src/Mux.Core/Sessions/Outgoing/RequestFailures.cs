@@ -1,4 +1,5 @@
 using Mux.Sessions.Calls;
+using Mux.Sessions.Lifecycle;
 
 namespace Mux.Sessions.Outgoing;
 
@@ -14,6 +15,13 @@ internal static class RequestFailures
     public static CallFailure NoCallsTaken { get; } =
         new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The peer accepts no calls: its limit of concurrent calls is 0. " +
             "Connect to a server that accepts calls, or raise the limit there.");
+
+    /// <summary>The connection ended before the request was sent.</summary>
+    public static CallFailure Unsent(ConnectionEnd end, MuxCallPhase phase)
+    {
+        var status = end.Reason == CloseReason.AuthFailed ? MuxStatus.Unauthenticated : MuxStatus.Unavailable;
+        return new(status, MuxExecution.NotExecuted, phase, end.Text, end.Error) { RetryAfterMilliseconds = end.RetryAfterMilliseconds };
+    }
 
     public static CallFailure NotSendable(string text) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode, text);
 
