@@ -25,7 +25,11 @@ internal sealed class PoolSlot(int index)
 
     /// <summary>A connection of the slot that was open has ended.</summary>
     /// <returns>True if it was on trial, and lasted for less than a trial: as if the dial had failed.</returns>
-    public bool EndTrial(long openedAt, long now) => IsTrial && (IsTrial = now - openedAt < PoolGrowth.TrialTime);
+    public bool EndTrial(long openedAt, long now)
+    {
+        if (now - openedAt >= PoolGrowth.TrialTime) IsTrial = false;
+        return IsTrial;
+    }
 
     /// <summary>True if the server drained the last connection within <see cref="BackoffPolicy.UsefulAfter"/>.</summary>
     public bool WasBrief { get; set; }

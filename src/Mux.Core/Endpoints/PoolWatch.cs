@@ -72,7 +72,7 @@ internal sealed class PoolWatch(IWatchedPool pool, int floor, int ceiling, Clock
         }
 
         var look = Look(now);
-        bool isIdle = look.Work == _lastWork, isEarly = now - _lastLook < PoolGrowth.LookTime * 9 / 10;
+        bool isIdle = look.Work == _lastWork, isEarly = now - _lastLook < PoolGrowth.LeastLookTime;
         (_lastLook, _lastWork) = (now, look.Work);
         _looksInVain = isIdle ? _looksInVain + 1 : 0;
         bool couldGrow = _growth.MayGrow(now, look.Connections);

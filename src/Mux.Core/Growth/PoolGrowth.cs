@@ -37,7 +37,7 @@ internal sealed class PoolGrowth(int floor, int ceiling)
     private const double StillNeeded = 0.9;
 
     /// <summary>Looks may come a little early, and some on request: those do not count as one more.</summary>
-    private const long LeastLookTime = LookTime * 9 / 10;
+    public const long LeastLookTime = LookTime * 9 / 10;
 
     private readonly Stack<(GrowthReason Reason, double Level)> _grown = []; // the load that filled the connections before each one that proved itself
     private readonly WorkRate _rate = new();

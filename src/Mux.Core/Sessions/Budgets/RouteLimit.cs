@@ -7,7 +7,7 @@ namespace Mux.Sessions.Budgets;
 /// </summary>
 /// <param name="calls">Calls at each server.</param>
 /// <param name="requestStreams">Those among them that have a request stream, each of which takes a window of the server.</param>
-/// <param name="servers">Gets the number of servers at present.</param>
+/// <param name="servers">Gets the number of servers at present; at least 1.</param>
 internal sealed class RouteLimit(int calls, int requestStreams, Func<int> servers)
 {
     private readonly HandlerLimit _calls = new(calls, static () => { });
@@ -31,7 +31,7 @@ internal sealed class RouteLimit(int calls, int requestStreams, Func<int> server
     /// <summary>Follows the number of servers. Called when a share grows, which few calls cause.</summary>
     public void Follow()
     {
-        long count = Math.Max(1, servers());
+        long count = servers();
         _calls.Limit = count * _callsOfServer;
         _requestStreams.Limit = count * _requestStreamsOfServer;
     }
