@@ -1,4 +1,3 @@
-using Mux.Framing;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.Transports;
 using Mux.Transports;
@@ -71,7 +70,7 @@ internal sealed class RawServer : IDisposable
     {
         private readonly Lock _sending = new(); // a test may answer from its own thread
         private readonly Dictionary<CallId, (RequestOptions Options, List<byte> Body)> _begun = [];
-        private bool _isBegun;
+        private readonly PeerInput _input = new();
 
         public void Send(byte[] bytes)
         {
@@ -82,27 +81,7 @@ internal sealed class RawServer : IDisposable
 
         public void OnConnected() => Send([.. Preface.Bytes, .. ScriptedPeer.Hello(server._settings)]);
 
-        public int OnReceived(ReadOnlySpan<byte> bytes)
-        {
-            int consumed = 0;
-            if (!_isBegun)
-            {
-                if (bytes.Length < Preface.Size) return 0;
-                _isBegun = true;
-                consumed = Preface.Size;
-            }
-
-            while (FrameReader.Read(bytes[consumed..], ProtocolConstants.MaxFramePayload, out var header, out _) == FrameReadResult.Frame)
-            {
-                var payload = bytes.Slice(consumed + FrameHeader.Size, header.Length);
-                consumed += FrameHeader.Size + header.Length;
-                if (header.Kind == FrameKind.Request) OnRequest(header, payload);
-                if (header.Kind == FrameKind.Cancel && CancelFrame.TryRead(payload, out var reason, out _)) server.OnCancel(reason);
-                if (header.Kind == FrameKind.GoAway) Send(ScriptedPeer.Frame(FrameKind.GoAway, default, [], FrameFlags.Answer));
-            }
-
-            return consumed;
-        }
+        public int OnReceived(ReadOnlySpan<byte> bytes) => _input.Read(bytes, OnFrame);
 
         public void OnBatchEnd()
         {
@@ -115,6 +94,13 @@ internal sealed class RawServer : IDisposable
         }
 
         public void OnClosed(LinkCloseCause cause, Exception? error) => link.Close();
+
+        private void OnFrame(FrameHeader header, ReadOnlySpan<byte> payload)
+        {
+            if (header.Kind == FrameKind.Request) OnRequest(header, payload);
+            if (header.Kind == FrameKind.Cancel && CancelFrame.TryRead(payload, out var reason, out _)) server.OnCancel(reason);
+            if (header.Kind == FrameKind.GoAway) Send(ScriptedPeer.Frame(FrameKind.GoAway, default, [], FrameFlags.Answer));
+        }
 
         private void OnRequest(FrameHeader header, ReadOnlySpan<byte> payload)
         {

@@ -1,6 +1,5 @@
 using System.Text;
 using Mux.Contracts;
-using Mux.Framing;
 using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
@@ -18,7 +17,7 @@ internal sealed class RawClient : ILinkHandler, IDisposable
     private readonly Link _link;
     private readonly Signal _connected = new("the connection of a raw client");
     private readonly List<byte> _unsent = []; // the link takes it when it has room
-    private bool _isBegun;
+    private readonly PeerInput _input = new();
 
     private RawClient(Scene scene, MuxServer server)
     {
@@ -81,24 +80,7 @@ internal sealed class RawClient : ILinkHandler, IDisposable
         _connected.Set();
     }
 
-    public int OnReceived(ReadOnlySpan<byte> bytes)
-    {
-        int consumed = 0;
-        if (!_isBegun)
-        {
-            if (bytes.Length < Preface.Size) return 0;
-            _isBegun = true;
-            consumed = Preface.Size;
-        }
-
-        while (FrameReader.Read(bytes[consumed..], ProtocolConstants.MaxFramePayload, out var header, out _) == FrameReadResult.Frame)
-        {
-            OnFrame(header, bytes.Slice(consumed + FrameHeader.Size, header.Length));
-            consumed += FrameHeader.Size + header.Length;
-        }
-
-        return consumed;
-    }
+    public int OnReceived(ReadOnlySpan<byte> bytes) => _input.Read(bytes, OnFrame);
 
     public void OnBatchEnd()
     {
