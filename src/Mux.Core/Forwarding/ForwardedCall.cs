@@ -55,7 +55,7 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
         var keeps = method.Prepare(this, client);
         _measuredFrom = route.Durations.Start();
         Volatile.Write(ref _word, ((_word >> StateBits) + 1) << StateBits | Active);
-        if (!client.IsOneWay) client.Replies.Tokens.AttachWithoutDeadline(client.Id, this); // who has sent a one-way call may leave
+        if (!client.IsOneWay) client.Replies.Tokens.AttachWithoutDeadline(client.Id, this); // the client of a one-way call may leave
         if (keeps != KeepFor.Nothing && _measuredFrom == 0) _measuredFrom = Unmeasured;
         ForwardedBody.Start(route, this, keeps, body);
         if (client.IsOneWay) return;

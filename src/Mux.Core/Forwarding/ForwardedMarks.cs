@@ -9,8 +9,8 @@ using Mux.Wire;
 namespace Mux.Forwarding;
 
 /// <summary>
-/// Makes what a forwarded request has beside its body: what the client sent, and the marks of this gateway. A call of a user without trace and metadata has
-/// shared extras, one set for each user; such a call of nobody has none, and goes the short way of small requests. Safe for concurrent use.
+/// Makes what a forwarded request has in addition to its body: what the client sent, and the marks of this gateway. A call of a user without trace and
+/// metadata has shared extras, one set for each user; such a call without a user has none, and goes the short way of small requests. Safe for concurrent use.
 /// </summary>
 internal sealed class ForwardedMarks
 {
