@@ -18,6 +18,9 @@ public sealed class LogCollector : ILoggerFactory, ILoggerProvider
     /// <summary>Whether each entry, after it was kept, ends in an exception.</summary>
     public bool Throws { get; set; }
 
+    /// <summary>Runs on the thread that logs, after each entry was kept.</summary>
+    public Action<LogEntry>? OnWritten { get; set; }
+
     public Counter Written { get; } = new("log entries");
 
     public IReadOnlyList<LogEntry> Entries
@@ -57,8 +60,10 @@ public sealed class LogCollector : ILoggerFactory, ILoggerProvider
 
         public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
         {
-            lock (owner._gate) owner._entries.Add(new LogEntry(category, logLevel, eventId.Id, eventId.Name, formatter(state, exception), exception));
+            var entry = new LogEntry(category, logLevel, eventId.Id, eventId.Name, formatter(state, exception), exception);
+            lock (owner._gate) owner._entries.Add(entry);
             owner.Written.Add();
+            owner.OnWritten?.Invoke(entry);
             if (owner.Throws) throw new IOException("The disk of the logs is full.");
         }
     }

@@ -28,6 +28,9 @@ internal sealed class CallConnection : IConnectionOwner
     /// <summary>True from when it has opened until it has ended.</summary>
     public bool IsOpen { get; set; }
 
+    /// <summary>True while the call that it has opened for is on the way to it: a drain would refuse the call.</summary>
+    public bool IsTakingCall { get; set; }
+
     /// <summary>True if a disposal of the channel waits for its release.</summary>
     public bool IsAwaited { get; set; } = true;
 

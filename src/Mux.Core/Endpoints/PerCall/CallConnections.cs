@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using Mux.Buffers;
 using Mux.Calls;
-using Mux.Connections;
 using Mux.Diagnostics;
 using Mux.Discovery;
 using Mux.Execution;
@@ -39,6 +38,7 @@ internal sealed class CallConnections : ITicked, IThreadPoolWorkItem
     private int _unopened; // dials that are under way
     private int _open;
     private long _pauseEnd = Clock.Never; // while calls wait for it
+    private long _drainEnd; // of a disposal
     private volatile ConnectionEnd? _failure; // of the last dial; null if it succeeded
     private volatile bool _isReached; // the server has been reached once, and not failed since
     private volatile bool _isDisposed;
@@ -123,13 +123,14 @@ internal sealed class CallConnections : ITicked, IThreadPoolWorkItem
             (_isReached, _failure) = (true, null);
             probes = TakeProbesLocked();
             call = _waiting.TakeFirst(); // under the lock: another thread would find one dial less than calls, and dial once more
+            opened.IsTakingCall = call is not null;
         }
 
         ClientLog.ConnectionOpened(_settings.Logger, _settings.Name, _name, opened.Connection.PeerInstance, opened.Connection.PeerIdleMilliseconds);
         if (isNews) _route.Events.Add(MuxEndpointChange.Opened, _endpoint); // once, and not for each call
         foreach (var probe in probes) probe.TrySetResult(null);
-        if (call is not null) Carry(opened.Connection, call);
-        opened.Connection.LeaveToPeer();
+        if (call is null) opened.Connection.LeaveToPeer();
+        else Carry(opened, call);
         Dial();
     }
 
@@ -240,9 +241,10 @@ internal sealed class CallConnections : ITicked, IThreadPoolWorkItem
         lock (_gate)
         {
             _isDisposed = true;
+            _drainEnd = Clock.After(_route.Clock.Now, grace);
             EndPauseLocked();
             probes = TakeProbesLocked();
-            connections = [.. _connections];
+            connections = [.. _connections.Where(static connection => !connection.IsTakingCall)];
             foreach (var connection in connections) connection.IsAwaited &= !connection.CanEndInOwnTurn;
             CompleteIfReleasedLocked();
         }
@@ -255,6 +257,20 @@ internal sealed class CallConnections : ITicked, IThreadPoolWorkItem
         }
     }
 
+    /// <summary>Ends a connection that a disposal has left alone, because its call was on the way to it and would have been refused.</summary>
+    private void EndIfDisposed(CallConnection connection)
+    {
+        long grace;
+        lock (_gate)
+        {
+            connection.IsTakingCall = false;
+            if (!_isDisposed) return;
+            grace = Math.Max(0, _drainEnd - _route.Clock.Now);
+        }
+
+        connection.Connection.BeginDrain(grace);
+    }
+
     private CallConnection? TryMake()
     {
         lock (_gate)
@@ -263,6 +279,7 @@ internal sealed class CallConnections : ITicked, IThreadPoolWorkItem
             if (_isDisposed || isAtLimit || _unopened >= Math.Min(_waiting.Count + _probes.Count, _backoff.Dials) || PausesLocked()) return null;
             var made = new CallConnection(this, _route, _settings, _name);
             _connections.Add(made);
+            _waiting.IsAtLimit = _connections.Count >= _settings.MaxConnections; // now: a disposal asks it while this thread still dials
             _unopened++;
             _route.Ledger.Add(made.Connection);
             return made;
@@ -288,11 +305,14 @@ internal sealed class CallConnections : ITicked, IThreadPoolWorkItem
         _ticker.Remove(this); // the ticker must not keep a channel that is not disposed
     }
 
-    private void Carry(Connection connection, OutgoingCall call)
+    private void Carry(CallConnection opened, OutgoingCall call)
     {
         var body = call.Body;
         call.Body = null; // the connection copies what it does not send at once
-        if (connection.Initiator.TryStart(call, body is null ? [] : body.AsSpan(0, call.BodyLength)))
+        bool isStarted = opened.Connection.Initiator.TryStart(call, body is null ? [] : body.AsSpan(0, call.BodyLength));
+        opened.Connection.LeaveToPeer();
+        EndIfDisposed(opened);
+        if (isStarted)
         {
             if (body is not null) BufferPool.Return(body);
             CallRoute.CancelIfRequested(call);

@@ -161,6 +161,23 @@ public sealed class PerCallFailureTests : EndToEndTests
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task Disposal_waits_for_a_call_that_is_on_the_way_to_its_connection(TransportKind kind)
+    {
+        var scene = Begin(kind, _time);
+        var server = scene.StartServer(server => server.AddService<IDesk>(new Desk()));
+        var channel = Create(scene, server.Address, options => options.MaxConnections = 1);
+        var disposing = new TaskCompletionSource<Task>(TaskCreationOptions.RunContinuationsAsynchronously);
+        scene.Logs.OnWritten = entry =>
+        {
+            if (entry.Name == "ClientConnectionOpened") disposing.TrySetResult(channel.DisposeAsync().AsTask()); // its call has left the line
+        };
+        var call = channel.CreateProxy<IDesk>().AskPlainly(new Question { Id = 1 }).AsTask();
+        Assert.Equal(1, (await call.Within("the reply")).Id);
+        await (await disposing.Task.Within("the connection")).Within("the disposal");
+        Assert.Empty(channel.Ledger.Connections);
+    }
+
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Disposal_fails_what_is_open_or_waits_when_its_time_is_over(TransportKind kind)
     {
         var answer = new Signal("the end of the handlers");
