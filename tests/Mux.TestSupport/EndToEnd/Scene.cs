@@ -98,12 +98,14 @@ public sealed class Scene
     public MuxChannel CreateChannel(MuxServer server, Action<MuxChannelOptions>? configure = null) => CreateChannel(server.Address, configure);
 
     /// <summary>A channel with a name of its own.</summary>
+    /// <remarks>It keeps the number of connections that it begins with, unless the test chooses one: a slow machine is contention, and would add some.</remarks>
     public MuxChannel CreateChannel(MuxAddress address, Action<MuxChannelOptions>? configure = null)
     {
         var options = new MuxChannelOptions { Address = address.ToString(), Name = $"client {_channels.Count + 1}" };
         Prepare(options);
         options.AllowPlaintext = _kind == TransportKind.InMemory; // Mux does not know that what this scene wraps stays in memory
         configure?.Invoke(options);
+        if (options.Lifetime == MuxConnectionLifetime.Shared) options.MaxConnections ??= options.MinConnections;
         var channel = MuxChannel.Create(options, Logs);
         _channels.Add(channel);
         return channel;
