@@ -1,11 +1,15 @@
 using System.Text.Json;
+using System.Text.RegularExpressions;
 using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Tests.Processes;
 
 [Collection(OneProcessAtATime.Name)]
-public sealed class BenchTests : IDisposable
+public sealed partial class BenchTests : IDisposable
 {
+    [GeneratedRegex(@"^measure +[0-9]+(\.[0-9])? s  ")]
+    private static partial Regex MeasureLine { get; }
+
     private readonly string _file = Path.GetTempFileName();
 
     public void Dispose() => File.Delete(_file);
@@ -22,7 +26,7 @@ public sealed class BenchTests : IDisposable
         Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
         Assert.Empty(result.Errors);
         Assert.All(result.Output, line => Assert.InRange(line.Length, 0, 80));
-        Assert.Contains(result.Output, line => line.StartsWith("measure     1 s", StringComparison.Ordinal));
+        Assert.Contains(result.Output, line => MeasureLine.IsMatch(line)); // a busy machine looks at the clock later
         Assert.Contains("errors: none", result.Output);
 
         using var document = JsonDocument.Parse(await File.ReadAllBytesAsync(_file, TestContext.Current.CancellationToken));
