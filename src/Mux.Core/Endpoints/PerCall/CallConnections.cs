@@ -275,11 +275,16 @@ internal sealed class CallConnections : ITicked, IThreadPoolWorkItem
     {
         lock (_gate)
         {
-            bool isAtLimit = _waiting.IsAtLimit = _connections.Count >= _settings.MaxConnections;
-            if (_isDisposed || isAtLimit || _unopened >= Math.Min(_waiting.Count + _probes.Count, _backoff.Dials) || PausesLocked()) return null;
+            bool isAtLimit = _connections.Count >= _settings.MaxConnections;
+            if (_isDisposed || isAtLimit || _unopened >= Math.Min(_waiting.Count + _probes.Count, _backoff.Dials) || PausesLocked())
+            {
+                _waiting.IsAtLimit = isAtLimit;
+                return null;
+            }
+
             var made = new CallConnection(this, _route, _settings, _name);
             _connections.Add(made);
-            _waiting.IsAtLimit = _connections.Count >= _settings.MaxConnections; // now: a disposal asks it while this thread still dials
+            _waiting.IsAtLimit = _connections.Count >= _settings.MaxConnections; // once: a disposal asks it meanwhile, and this place is taken again
             _unopened++;
             _route.Ledger.Add(made.Connection);
             return made;
