@@ -57,7 +57,7 @@ public sealed class EjectionTests : EndToEndTests
         var (channel, proxy) = await ConnectAsync();
         using var raw = new RawServer(_scene!, _ => { }, new PeerSettings { MaxCalls = 0 });
         _source.Report([.. _servers.Select(server => new MuxEndpoint(server.Address)), new MuxEndpoint(raw.Address)]);
-        await Eventually.Holds(() => channel.GetEndpoints().Count(endpoint => endpoint.IsOpen) == 4, "four open endpoints");
+        await channel.ChoosesAsync(4);
         Assert.InRange(await CallAsync(proxy, 400), 10, 40);
         Assert.Equal([false, false, false, true], channel.GetEndpoints().Select(endpoint => endpoint.IsEjected));
         Assert.Equal(0, raw.Arrived.Count);
@@ -201,7 +201,7 @@ public sealed class EjectionTests : EndToEndTests
             options.Balancing.SlowStart = TimeSpan.Zero;
         });
         await channel.ConnectAsync(TestContext.Current.CancellationToken);
-        await Eventually.Holds(() => channel.GetEndpoints().All(endpoint => endpoint.IsOpen), "three open endpoints");
+        await channel.ChoosesAsync(3);
         return (channel, channel.CreateProxy<IDesk>());
     }
 }

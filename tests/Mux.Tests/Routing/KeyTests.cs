@@ -72,7 +72,7 @@ public sealed class KeyTests : EndToEndTests
         int[] before = await HomesAsync(sut);
 
         _source.Report(_servers.Where((_, i) => i != Gone));
-        await Eventually.Holds(() => scene.Channels[0].GetEndpoints().Count == Servers - 1, "the removal");
+        await scene.Channels[0].ChoosesAsync(Servers - 1);
         int[] without = await HomesAsync(sut);
 
         Assert.DoesNotContain(Gone, without);
@@ -80,7 +80,7 @@ public sealed class KeyTests : EndToEndTests
         Assert.InRange(stayed, before.Count(home => home != Gone) * 9 / 10, Keys);
 
         _source.Report(_servers);
-        await Eventually.Holds(() => scene.Channels[0].GetEndpoints() is { Count: Servers } all && all.All(endpoint => endpoint.IsOpen), "the return");
+        await scene.Channels[0].ChoosesAsync(Servers);
         Assert.Equal(before, await HomesAsync(sut));
     }
 
@@ -113,7 +113,7 @@ public sealed class KeyTests : EndToEndTests
         _source.Report(_servers);
         var channel = scene.CreateChannel(MuxAddress.Parse("mux://unused:1"), options => options.Endpoints = _source);
         await channel.ConnectAsync(Token);
-        await Eventually.Holds(() => channel.GetEndpoints() is { Count: Servers } all && all.All(endpoint => endpoint.IsOpen), "open endpoints");
+        await channel.ChoosesAsync(Servers);
         return channel.CreateProxy<IBaskets>();
     }
 }

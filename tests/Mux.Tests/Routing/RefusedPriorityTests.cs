@@ -53,6 +53,7 @@ public sealed class RefusedPriorityTests : EndToEndTests, IDisposable
         var desk = new Desk();
         _source.Report([Leasing(scene, NoNormal), new MuxEndpoint(scene.StartServer(server => server.AddService<IDesk>(desk)).Address), Leasing(scene, NoNormal)]);
         var (channel, proxy) = await ConnectAsync(scene);
+        await channel.ChoosesAsync(3);
         await Eventually.Holds(() => channel.Table().States.Count(state => state.Refuses(MuxCallPriority.Normal)) == 2, "two levels");
 
         for (int i = 0; i < 50; i++) await AskAsync(proxy, MuxCallPriority.Normal).Within("an answer");

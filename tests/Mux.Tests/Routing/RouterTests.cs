@@ -16,11 +16,11 @@ public sealed class RouterTests : EndToEndTests
     [Fact(Timeout = TestLimit)]
     public async Task Calls_are_spread_over_all_servers()
     {
-        var scene = Begin(TransportKind.InMemory);
+        var scene = Begin(TransportKind.InMemory, new ManualTime()); // time that passes would make a server slow whose thread has to wait
         var (desks, servers) = StartDesks(scene, 3);
         _source.Report(servers);
         var channel = await ConnectAsync(scene);
-        await Eventually.Holds(() => channel.GetEndpoints().All(endpoint => endpoint.IsOpen), "three open endpoints");
+        await channel.ChoosesAsync(3);
 
         var proxy = channel.CreateProxy<IDesk>();
         for (int i = 0; i < 300; i++) Assert.Equal(i, (await proxy.AskPlainly(new Question { Id = i })).Id);
@@ -30,13 +30,13 @@ public sealed class RouterTests : EndToEndTests
     [Theory(Timeout = TestLimit), ClassData(typeof(EverySocketTransport))]
     public async Task A_list_of_addresses_is_enough(TransportKind kind)
     {
-        var scene = Begin(kind);
+        var scene = Begin(kind, new ManualTime());
         var (desks, servers) = StartDesks(scene, 2);
         Assert.SkipWhen(servers[0].Address.Scheme is not (MuxAddress.TcpScheme or MuxAddress.TlsScheme), "A list is for TCP and TLS.");
         var list = $"{servers[0].Address},{servers[1].Address.Host}:{servers[1].Address.Port}";
         await using var channel = scene.CreateChannel(servers[0].Address, options => options.Address = list);
         await channel.ConnectAsync(TestContext.Current.CancellationToken);
-        await Eventually.Holds(() => channel.GetEndpoints().All(endpoint => endpoint.IsOpen), "two open endpoints");
+        await channel.ChoosesAsync(2);
         var proxy = channel.CreateProxy<IDesk>();
         for (int i = 0; i < 100; i++) await proxy.AskPlainly(new Question { Id = i });
         Assert.All(desks, desk => Assert.InRange(desk.Started.Count, 1, 99));
@@ -167,8 +167,9 @@ public sealed class RouterTests : EndToEndTests
         ExpectFailedDials(scene);
         var (_, servers) = StartDesks(scene, 2);
         _source.Report(servers);
-        var channel = await ConnectAsync(scene);
-        await Eventually.Holds(() => channel.GetEndpoints().All(endpoint => endpoint.IsOpen), "two open endpoints");
+        var channel = CreateChannel(scene, options => options.KeepAliveTime = Timeout.InfiniteTimeSpan); // a minute passes, and no answer to a PING need come in it
+        await channel.ConnectAsync(TestContext.Current.CancellationToken);
+        await channel.ChoosesAsync(2);
         long sets = _source.Taken.Count;
         _source.Report(Array.Empty<MuxServer>());
         await _source.Taken.ReachAsync(sets + 1);
