@@ -87,6 +87,7 @@ public sealed class InstrumentTests : EndToEndTests
         var service = scene.StartServer(server => server.AddService<IDesk>(new Desk()));
         var gateway = scene.StartServer(server => server.AddRoute(new MuxRoute("*", scene.CreateChannel(service))));
         await scene.CreateChannel(gateway).CreateProxy<IDesk>().AskPlainly(new Question());
+        await Eventually.Holds(() => scene.Meters.Read().Any(reading => reading.Instrument == "mux.gateway.calls"), "the call of the gateway"); // counted after its reply has left
         using var rare = new MeterReadings();
         var address = MuxAddress.Parse("mux://shop.example:7070");
         Publish(rare, AddressTags.Of(address));

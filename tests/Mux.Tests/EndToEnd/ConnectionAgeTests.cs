@@ -23,7 +23,7 @@ public sealed class ConnectionAgeTests : EndToEndTests
         await Eventually.Holds(() => scene.Channels[0].GetStatistics().OpenConnections == 0, "the end of the old connection");
         Assert.Equal(3, (await proxy.AskPlainly(new Question { Id = 3 })).Id);
         Assert.Equal(2, scene.Transport.Dialed.Count);
-        Assert.Contains("MaxAge", Assert.Single(scene.Logs.Of("ServerConnectionClosed")).Text, StringComparison.Ordinal);
+        Assert.Contains("MaxAge", Assert.Single(await scene.Logs.ReachAsync("ServerConnectionClosed")).Text, StringComparison.Ordinal);
     }
 
     [Fact(Timeout = TestLimit)]

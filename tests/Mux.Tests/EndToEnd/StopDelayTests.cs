@@ -89,10 +89,12 @@ public sealed class StopDelayTests : EndToEndTests
         for (int i = 0; i < Connections; i++) await scene.CreateChannel(server).ConnectAsync(TestContext.Current.CancellationToken);
 
         var stopping = server.StopAsync(TestContext.Current.CancellationToken);
-        foreach (int drained in (int[])[10, 20, 25])
+        int timers = _time.ArmedTimers; // with that of the pause before the next wave
+        foreach (int drained in (int[])[10, 20, Connections])
         {
             await scene.Logs.ReachAsync("ClientDraining", drained);
             Assert.Equal(drained, scene.Logs.Of("ClientDraining").Count);
+            if (drained < Connections) await Eventually.Holds(() => _time.ArmedTimers >= timers, "the pause before the next wave");
             _time.Advance(TimeSpan.FromMilliseconds(10));
         }
 

@@ -1,6 +1,7 @@
 using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
@@ -60,7 +61,7 @@ public sealed class MisusingClientTests : GatewayTests
     public async Task Undecodable_requests_of_one_client_are_refused_at_the_gateway_and_another_calls_the_same_method(bool saysGateway, int budget)
     {
         const int Wave = 400, Waves = 5;
-        var scene = Begin(TransportKind.InMemory);
+        var scene = Begin(TransportKind.InMemory, new ManualTime()); // a refusal lasts for a second
         var service = scene.StartServer(server => server.AddService<IDesk>(new Desk()));
         var gateway = scene.StartServer(server => server.AddRoute(new MuxRoute("test.*", scene.CreateChannel(service))));
         var proxy = scene.CreateChannel(gateway).CreateProxy<IDesk>();
