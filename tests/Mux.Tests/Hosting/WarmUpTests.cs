@@ -1,6 +1,10 @@
+using System.Security.Cryptography;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
+using Mux.Identity;
+using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
@@ -10,7 +14,9 @@ namespace Mux.Tests.Hosting;
 /// <summary>Clients that connect while their host starts.</summary>
 public sealed class WarmUpTests : HostingTests
 {
-    private const string TenSeconds = "00:00:10", ShortTime = "00:00:00.050";
+    private const string TenSeconds = "00:00:10", Longest = "00:10:00";
+
+    private readonly ManualTime _time = new();
 
     [Theory]
     [InlineData(true)]
@@ -39,22 +45,26 @@ public sealed class WarmUpTests : HostingTests
     [Fact]
     public async Task A_host_starts_without_its_servers_when_the_time_is_over_and_tells_it()
     {
-        var builder = NewHost(("Mux:Clients:orders:WarmUpTime", ShortTime));
-        builder.Services.AddKeyedMuxClient("orders", Address);
-        await using var host = await StartAsync(builder);
+        var builder = NewHost(("Mux:Clients:orders:WarmUpTime", Longest));
+        builder.Services.AddKeyedMuxClient("orders", Address, options => options.TimeProvider = _time);
+        var starting = StartAsync(builder);
+        await PassTimeAsync();
+        await using var host = await starting;
         var entry = Assert.Single(Logs.Of("ClientNotConnected"));
         Assert.Equal((2061, LogLevel.Warning), (entry.Id, entry.Level));
-        Assert.StartsWith("The client 'orders' was not connected within 0.05 s: ", entry.Text, StringComparison.Ordinal);
+        Assert.StartsWith("The client 'orders' was not connected within 600 s: ", entry.Text, StringComparison.Ordinal);
         Assert.Contains(Address, entry.Text, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task A_host_whose_client_must_be_connected_does_not_start_without_its_servers()
     {
-        var builder = NewHost(("Mux:Clients:orders:WarmUpTime", ShortTime), ("Mux:Clients:orders:RequireWarmUp", "true"));
-        builder.Services.AddKeyedMuxClient("orders", Address);
-        var error = await FailsToStartAsync<InvalidOperationException>(builder);
-        Assert.StartsWith("The client 'orders' was not connected within 0.05 s (WarmUpTime), and RequireWarmUp is true: ", error.Message, StringComparison.Ordinal);
+        var builder = NewHost(("Mux:Clients:orders:WarmUpTime", Longest), ("Mux:Clients:orders:RequireWarmUp", "true"));
+        builder.Services.AddKeyedMuxClient("orders", Address, options => options.TimeProvider = _time);
+        var starting = FailsToStartAsync<InvalidOperationException>(builder);
+        await PassTimeAsync();
+        var error = await starting;
+        Assert.StartsWith("The client 'orders' was not connected within 600 s (WarmUpTime), and RequireWarmUp is true: ", error.Message, StringComparison.Ordinal);
         Assert.IsType<MuxException>(error.InnerException);
     }
 
@@ -71,6 +81,46 @@ public sealed class WarmUpTests : HostingTests
         await started.Within("the start of the host");
         await using var running = new RunningHost(host);
         Assert.True(running.Services.GetRequiredKeyedService<MuxChannel>("orders").GetEndpoints()[0].IsOpen);
+    }
+
+    [Fact]
+    public async Task A_credential_that_is_rejected_is_not_shown_again_while_the_host_starts()
+    {
+        SharedKey Key() => new("orders", RandomNumberGenerator.GetBytes(32));
+        var builder = NewHost();
+        builder.Services.AddMuxServer(Address, options => options.Identity = new MuxIdentityOptions { SharedKeys = { Key() } }).AddService<IDesk, Desk>();
+        await using var server = await StartAsync(builder);
+        builder = NewHost(("Mux:Clients:orders:WarmUpTime", Longest));
+        builder.Services.AddKeyedMuxClient("orders", Address, options => (options.TimeProvider, options.Credentials) = (_time, new SharedKeyCredentials(Key())));
+        await using var host = await StartAsync(builder);
+        Assert.StartsWith("The client 'orders' was not connected within 600 s: ", Assert.Single(Logs.Of("ClientNotConnected")).Text, StringComparison.Ordinal);
+        Assert.Single(Logs.Of("ClientConnectFailed"));
+    }
+
+    [Fact]
+    public async Task A_start_that_is_given_up_is_not_blamed_on_the_client()
+    {
+        var builder = NewHost(("Mux:Clients:orders:WarmUpTime", Longest), ("Mux:Clients:orders:RequireWarmUp", "true"));
+        builder.Services.AddKeyedMuxClient("orders", Address, options => options.TimeProvider = _time);
+        using var host = builder.Build();
+        using var patience = new CancellationTokenSource();
+        var starting = host.StartAsync(patience.Token);
+        await Logs.ReachAsync("ClientConnectFailed");
+        await patience.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => starting.Within("the end of the start"));
+    }
+
+    /// <summary>Lets the time of the warm-up pass after a first attempt has failed: the second dial shows that its failure is known.</summary>
+    private async Task PassTimeAsync()
+    {
+        await Eventually.Holds(
+            () =>
+            {
+                _time.Advance(TimeSpan.FromMilliseconds(50)); // pauses between attempts
+                return Logs.Of("ClientConnectFailed").Count >= 2;
+            },
+            "two failed dials");
+        _time.Advance(TimeSpan.FromMinutes(10));
     }
 
     private HostApplicationBuilder NewServer(params (string Key, string Value)[] configuration)
