@@ -428,7 +428,7 @@ internal sealed class Workers
     }
 
     /// <returns>The stall without the running code, which <see cref="CountRunning"/> counts after the lock is released. Null if an owner is still being told of
-    /// a stall, or nothing waits any more.</returns>
+    /// a stall, nothing waits any more, or no code blocks: then the threads that were called get no processor, and no code could be named.</returns>
     private (IWorkOwner Owner, WorkStall Stall)? DescribeStallLocked()
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
@@ -439,6 +439,7 @@ internal sealed class Workers
             if (worker.Code is { } code) _running.Add(code);
         }
 
+        if (_running.Count == 0 || _idle.Count > 0) return null;
         return (first.Owner, new WorkStall(Kind, _progress.StandsFor / 1_000.0, _waiting.Count, _all.Count, MaxThreads, IsDeniedLocked, []));
     }
 

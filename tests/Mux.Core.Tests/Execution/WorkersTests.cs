@@ -239,6 +239,30 @@ public sealed class WorkersTests : IDisposable
     }
 
     [Fact]
+    public void Threads_that_get_no_processor_are_no_stall_because_no_code_blocks_them()
+    {
+        var processor = new Signal("the processor");
+        int logs = 0;
+        var sut = new Workers(WorkerKind.Handlers, maxThreads: 8, (run, name) =>
+        {
+            if (name == "Mux log") logs++;
+            return EngineThread.TryStart(
+                () =>
+                {
+                    processor.Wait();
+                    run();
+                },
+                name);
+        });
+        sut.Add(Item(() => _started.Add()));
+        long now = Environment.TickCount64;
+        for (int look = 1; look <= 30; look++) sut.OnTick(now + (look * 100));
+        Assert.Equal((0, 1), (logs, sut.Waiting));
+        processor.Set();
+        TickUntil(sut, () => _started.Count == 1, "the item to run");
+    }
+
+    [Fact]
     public async Task A_log_that_blocks_is_told_of_no_further_stall_until_it_returns()
     {
         var (isTold, endOfLog) = (new Signal("the first stall to be told"), new Signal("the end of the log that blocks"));
@@ -463,28 +487,5 @@ public sealed class WorkersTests : IDisposable
                 return Time;
             }
         }
-    }
-
-    private sealed class Work(Action action) : IWork
-    {
-        public string Name { get; init; } = "a test";
-
-        public required IWorkOwner Owner { get; init; }
-
-        public IWorkClock? Clock { get; init; }
-
-        public Func<long, bool> IsOver { get; init; } = _ => false;
-
-        public bool IsAbandoned(long now) => IsOver(now);
-
-        public Action? OnAbandon { get; init; }
-
-        public Action? OnRefuse { get; init; }
-
-        public void Execute() => action();
-
-        public void Abandon() => OnAbandon!();
-
-        public void Refuse() => OnRefuse!();
     }
 }
