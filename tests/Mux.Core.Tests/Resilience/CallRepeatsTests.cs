@@ -6,6 +6,7 @@ using Mux.Sessions.Calls;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 using Mux.Transports.InMemory;
+using Mux.Wire;
 
 namespace Mux.Core.Tests.Resilience;
 
@@ -18,11 +19,13 @@ public sealed class CallRepeatsTests : IDisposable
 
     private readonly List<string?> _avoided = [];
     private readonly List<double> _secondsLeft = [];
+    private readonly List<bool> _isRetry = [];
     private readonly ManualTime _time = new();
     private RepeatingRoute _route;
     private CallFailure _first = s_refused;
     private CallFailure _next = s_last;
     private bool _isCancelled;
+    private int _firstTimes = 1; // that the first failure comes
 
     public CallRepeatsTests() => _route = Make(hasOthers: true);
 
@@ -102,6 +105,36 @@ public sealed class CallRepeatsTests : IDisposable
         Assert.InRange(_secondsLeft[1], 8.7, 9); // after a pause of 1 to 1.2 s
     }
 
+    [Fact]
+    public async Task A_call_is_a_retry_for_its_server_if_another_attempt_was_sent()
+    {
+        _first = s_unsent;
+        await CallAsync();
+        _first = s_refused;
+        await CallAsync();
+        Assert.Equal([false, false, false, true], _isRetry);
+    }
+
+    [Fact]
+    public async Task A_call_that_waits_for_a_server_is_tried_once_at_once_then_after_pauses_and_keeps_no_list()
+    {
+        (_first, _firstTimes) = (s_unsent, 6);
+        var call = Call(new MuxCallOptions { WaitForReady = true });
+        Assert.Equal((2, 1), (_route.Attempts, _route.Repeats.Held));
+        _time.Advance(TimeSpan.FromSeconds(10)); // a second each, at most
+
+        var error = await Assert.ThrowsAsync<MuxException>(() => call.Within("the last failure"));
+        Assert.Equal((7, "Not yours."), (_route.Attempts, error.Message));
+        Assert.Empty(error.Attempts);
+    }
+
+    [Fact]
+    public async Task After_the_end_of_the_channel_nothing_is_sent_again()
+    {
+        _route.Dispose();
+        Assert.Equal(1, await CallAsync());
+    }
+
     private RepeatingRoute Make(bool hasOthers)
     {
         var options = new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport(), TimeProvider = _time };
@@ -114,8 +147,9 @@ public sealed class CallRepeatsTests : IDisposable
     {
         _avoided.Add(call.Kept!.Avoided);
         _secondsLeft.Add((call.Due - call.StartedAt) / 1e6);
+        _isRetry.Add((call.Options & RequestOptions.Retry) != 0);
         if (_isCancelled) call.CancelRequested = true;
-        return call.Kept.Repeats == 0 ? _first : _next;
+        return call.Kept.Repeats < _firstTimes ? _first : _next;
     }
 
     /// <summary>Makes a call, and returns the number of its attempts.</summary>
