@@ -51,11 +51,13 @@ public sealed class EjectionTests : EndToEndTests
         Assert.Equal([true, false, false], channel.GetEndpoints().Select(endpoint => endpoint.IsEjected));
     }
 
-    [Fact(Timeout = TestLimit)]
-    public async Task A_server_that_accepts_no_calls_is_left_out()
+    [Theory(Timeout = TestLimit)]
+    [InlineData(0, 1_024)]
+    [InlineData(1_024, 0)]
+    public async Task A_server_that_accepts_no_calls_is_left_out(int maxCalls, int maxMethods)
     {
         var (channel, proxy) = await ConnectAsync();
-        using var raw = new RawServer(_scene!, _ => { }, new PeerSettings { MaxCalls = 0 });
+        using var raw = new RawServer(_scene!, _ => { }, new PeerSettings { MaxCalls = maxCalls, MaxOrdinals = maxMethods });
         _source.Report([.. _servers.Select(server => new MuxEndpoint(server.Address)), new MuxEndpoint(raw.Address)]);
         await channel.ChoosesAsync(4);
         Assert.InRange(await CallAsync(proxy, 400), 10, 40);

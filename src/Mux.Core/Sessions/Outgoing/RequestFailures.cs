@@ -12,9 +12,9 @@ internal static class RequestFailures
             IsOwnDeadline = true,
         };
 
-    public static CallFailure NoCallsTaken { get; } =
-        new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The peer accepts no calls: its limit of concurrent calls is 0. " +
-            "Connect to a server that accepts calls, or raise the limit there.");
+    public static CallFailure NoCallsTaken { get; } = NothingTaken("concurrent calls");
+
+    private static CallFailure NoMethodsTaken { get; } = NothingTaken("methods");
 
     /// <summary>The connection ended before the request was sent.</summary>
     public static CallFailure Unsent(ConnectionEnd end, MuxCallPhase phase)
@@ -32,6 +32,9 @@ internal static class RequestFailures
         $"The open streams of the connection to the server reserve {budget.Used} bytes; MaxStreamBytes allows {budget.Limit}. " +
         "Open fewer streams concurrently, or raise MaxStreamBytes or MinConnections of the channel.");
 
-    public static CallFailure TooManyMethods(int limit) => NotSendable(
+    public static CallFailure TooManyMethods(int limit) => limit == 0 ? NoMethodsTaken : NotSendable(
         $"The peer accepts {limit} different methods on one connection, and all are in use. Raise MaxMethodsPerConnection of the server.");
+
+    private static CallFailure NothingTaken(string limit) => new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue,
+        $"The peer accepts no calls: its limit of {limit} is 0. Connect to a server that accepts calls, or raise the limit there.");
 }
