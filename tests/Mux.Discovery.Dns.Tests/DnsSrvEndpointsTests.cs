@@ -1,3 +1,5 @@
+using System.Net;
+using System.Net.Sockets;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
@@ -170,6 +172,20 @@ public sealed class DnsSrvEndpointsTests : IAsyncDisposable
         Answer(new DnsReply { IsSilent = isSilent, IsGarbage = !isSilent });
         var error = await Assert.ThrowsAsync<IOException>(() => FirstAsync(timeout: TimeSpan.FromMilliseconds(50)));
         Assert.StartsWith($"The name {Service} cannot be looked up (SRV) at {_dns.Address}: ", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_next_name_server_is_asked_if_the_first_does_not_serve()
+    {
+        Answer(new DnsReply(DnsRecord.Server(Service, "a.prod", 1)) { Additionals = [DnsRecord.Address("a.prod", "10.0.0.1")] });
+        using var taken = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        taken.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        taken.Connect(IPAddress.Loopback, 9); // what others send to its port is refused
+        var options = new MuxDnsSrvOptions { QueryTimeout = TimeSpan.FromSeconds(10) };
+        options.NameServers.Add((IPEndPoint)taken.LocalEndPoint!);
+        options.NameServers.Add(_dns.Address);
+        var set = await new DnsSrvEndpoints($"mux+srv://{Service}", options).WatchAsync(_refresh, TestContext.Current.CancellationToken).FirstAsync(TestContext.Current.CancellationToken).AsTask().Within("the set");
+        Assert.Equal("mux://10.0.0.1:1", set.ToString());
     }
 
     [Fact]

@@ -81,7 +81,8 @@ public sealed class ServiceEndpointsTests
     {
         // Of two providers the library polls neither if the other one has signals: dotnet/extensions#7013.
         var other = new ScriptedProvider { Token = () => new CountedToken() };
-        _provider.Token = () => new CountedToken { ActiveChangeCallbacks = false };
+        var silent = new CountedToken { ActiveChangeCallbacks = false };
+        _provider.Token = () => silent;
         _provider.EndPoints.Add(Uri("mux://a"));
         foreach (var (random, seconds) in new[] { (0.0, 12), (0.5, 15), (1.0, 18) })
         {
@@ -96,6 +97,7 @@ public sealed class ServiceEndpointsTests
             Assert.Equal(looks, _provider.Looks.Count);
             _time.Advance(TimeSpan.FromMilliseconds(1));
             Assert.Equal("mux://b:7070", await next);
+            Assert.Equal(0, silent.Registrations); // it would call nobody
         }
     }
 
