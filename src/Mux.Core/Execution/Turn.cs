@@ -172,15 +172,16 @@ internal sealed class Turn
     /// </summary>
     /// <param name="host">The host that was appended to.</param>
     /// <param name="markedBy">Field of the host, guarded by its lock: the turn that promised this last; null once it is flushed.</param>
-    public static bool Defers(ITurnHost host, ref Turn? markedBy)
+    public static bool Defers(ITurnHost host, ref Turn? markedBy) =>
+        t_current is { } turn && (turn._host == host || markedBy == turn ? !turn._right.IsTaken : turn.TryMark(host, ref markedBy));
+
+    private bool TryMark(ITurnHost host, ref Turn? markedBy)
     {
-        if (t_current is not { _isNested: false } turn) return IsOwner(host);
-        if (turn._host == host || markedBy == turn) return !turn._right.IsTaken;
-        if (turn._host is not { CanHandOver: true }) return false; // without a successor, blocked code would keep the bytes unsent
-        using var pin = turn.Pin();
+        if (_isNested || _host is not { CanHandOver: true }) return false; // without a successor, blocked code would keep the bytes unsent
+        using var pin = Pin();
         if (!pin.IsOwner) return false;
-        turn._marked.Add(host);
-        markedBy = turn;
+        _marked.Add(host);
+        markedBy = this;
         return true;
     }
 

@@ -19,20 +19,36 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
     private const int StateBits = 2;
     private const long Unmeasured = -1; // no time of its start, but something to release at its outcome
 
+    // The client's call, part by part: a copy of the whole waits for the stores that made it, and takes more of the cache. See Client.
     private ForwardedMethod _method = null!; // null while idle
-    private InboundCall _client;
+    private ReplyPort _replies = null!; // null while idle; with the id, what a cancel is compared with
+    private InboundExtras? _extras;
     private RouteShare? _share; // of the client's connection; has a place of this call until its outcome
-    private Session? _session; // of the client's call; with the id, what a cancel is compared with
-    private CallId _id;
     private MuxMetadata? _metadata; // of the reply
+    private long _due;
+    private long _arrived;
     private long _measuredFrom;
-    private CancelReason _reason;
     private ulong _word;
+    private CallId _id;
+    private ushort _ordinal;
+    private CancelReason _reason;
+    private bool _isOneWay;
+    private bool _isForwarded; // by the client
 
     public override CancelReason CancelReason => _reason;
 
     /// <summary>True: it costs nothing until metadata comes.</summary>
     public override bool WantsMetadata => true;
+
+    /// <summary>The client's call, as one that is in no turn, and with the metadata of the reply.</summary>
+    private InboundCall Client
+    {
+        get
+        {
+            var client = new InboundCall(_replies, _method, _id, _isOneWay, _due, InTurn: false, _arrived, _extras, _ordinal, _isForwarded);
+            return _metadata is null ? client : client.WithOptions(new MuxCallOptions { ResponseMetadata = _metadata });
+        }
+    }
 
     private ForwardedCall()
     {
@@ -43,15 +59,17 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
 
     /// <summary>Forwards a request.</summary>
     /// <param name="method">The method.</param>
-    /// <param name="client">The client's call, as one that is in no turn.</param>
+    /// <param name="client">The client's call.</param>
+    /// <param name="arrived">Time of its arrival, if durations are measured; otherwise 0.</param>
     /// <param name="share">The share of the client's connection, with a place for the call.</param>
     /// <param name="body">The request.</param>
-    public void Start(ForwardedMethod method, in InboundCall client, RouteShare share, ReadOnlySpan<byte> body)
+    public void Start(ForwardedMethod method, in InboundCall client, long arrived, RouteShare share, ReadOnlySpan<byte> body)
     {
         var route = method.Route.Calls;
-        (_method, _client, _share, _session, _id) = (method, client, share, client.Session, client.Id);
+        (_method, _replies, _extras, _share) = (method, client.Replies, client.Extras, share);
+        (_due, _arrived, _id, _ordinal, _isOneWay, _isForwarded) = (client.Due, arrived, client.Id, client.Ordinal, client.IsOneWay, client.IsForwarded);
         if (Method != method.Descriptor) SetMethod(method.Called);
-        Extras = ForwardedMarks.Of(client);
+        Extras = client.Extras is null && client.Session.Access is null ? null : ForwardedMarks.Of(client);
         var keeps = method.Prepare(this, client);
         _measuredFrom = route.Durations.Start();
         Volatile.Write(ref _word, ((_word >> StateBits) + 1) << StateBits | Active);
@@ -89,7 +107,7 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
 
         TellObservers(failure.Status, inTurn);
         _share!.Release(hasRequestStream: false); // before the answer, after which the client may make the next call
-        var (method, client) = (_method, ClientWithMetadata());
+        var (method, client) = (_method, Client);
         var status = method.Failures.Fail(client, this, failure);
         Recycle();
         method.Record(client, status);
@@ -105,7 +123,7 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
     public void Cancel(Session session, CallId id, CancelReason reason)
     {
         ulong word = Volatile.Read(ref _word);
-        if ((word & StateMask) != Active || _session != session || _id != id) return;
+        if ((word & StateMask) != Active || _id != id || _replies?.Session != session) return;
         if (Interlocked.CompareExchange(ref _word, word & ~StateMask | Cancelled, word) != word) return;
         _reason = reason;
         session.Options.Work.AddUserCode(this); // the connection's lock may be held, under which no other one is taken
@@ -120,18 +138,21 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
 
     private void Answer(ReadOnlySpan<byte> body, bool inTurn)
     {
-        var method = _method;
-        var client = _client;
         _share!.Release(hasRequestStream: false);
-        var status = _metadata is null && body.Length <= ProtocolConstants.MaxWholeBody ? client.Replies.ReplyWhole(client, body)
-            : ForwardedBody.Reply(ClientWithMetadata(), body);
-        TellObservers(MuxStatus.Ok, inTurn); // after the last use of the body
+        bool isShort = _metadata is null && body.Length <= ProtocolConstants.MaxWholeBody;
+        var status = isShort && _replies.TryReplyWhole(_id, _method.TallyRow, _isOneWay ? [] : body) ? MuxStatus.Ok : ForwardedBody.Reply(Client, body);
+        if ((_arrived | _measuredFrom) == 0) Recycle();
+        else Record(status, inTurn);
+    }
+
+    /// <summary>Tells all listeners of a reply, after the last use of its body.</summary>
+    private void Record(MuxStatus status, bool inTurn)
+    {
+        var (method, client) = (_method, Client);
+        TellObservers(MuxStatus.Ok, inTurn);
         Recycle();
         method.Record(client, status);
     }
-
-    private InboundCall ClientWithMetadata() =>
-        _metadata is null ? _client : _client.WithOptions(new MuxCallOptions { ResponseMetadata = _metadata });
 
     /// <summary>
     /// Tells listeners of the outcome. It may lose the turn, and with it the bytes of the frame that ended the call: the memory is then received into again.
@@ -148,7 +169,7 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
     {
         ulong active = _word & ~StateMask | Active;
         if (Interlocked.CompareExchange(ref _word, active & ~StateMask | Idle, active) != active) return; // a cancel is on its way to this object
-        (_method, _client, _share, _session, _metadata) = (null!, default, null, null, null);
+        (_method, _replies, _extras, _share, _metadata) = (null!, null!, null, null, null);
         Forget();
         ObjectPool<ForwardedCall>.Shared.Return(this);
     }

@@ -55,25 +55,22 @@ internal sealed class ForwardedMethod : InboundMethod
 
     public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
     {
-        var forwarded = call with { InTurn = false, MeasuredFrom = _environment.Durations.Start() };
+        long arrived = _environment.Durations.Start();
         if (call.Extras is { Hops: >= GatewayMarks.MaxHops })
         {
-            ForwardedFailures.FailLoop(forwarded);
-            Record(forwarded, MuxStatus.FailedPrecondition);
+            RefuseLoop(OutOfTurn(call, arrived));
         }
         else if (call.Session.Routes.Of(Route.Limit) is var share && share.TryTake(HasRequestStream, call.Session.Clock) is { } lack)
         {
-            call.Session.Options.Shared?.Refused(PeerLimit.ForwardedCalls);
-            forwarded.FailOverloaded(lack, Acceptor.RetryAfterLack);
-            Record(forwarded, MuxStatus.ResourceExhausted);
+            RefuseForShare(OutOfTurn(call, arrived), lack);
         }
         else if (Streams == MethodShape.Unary)
         {
-            ForwardedCall.Rent().Start(this, forwarded, share, body);
+            ForwardedCall.Rent().Start(this, call, arrived, share, body);
         }
         else
         {
-            new ForwardedStream(this, forwarded, share).Start(body);
+            new ForwardedStream(this, OutOfTurn(call, arrived), share).Start(body);
         }
     }
 
@@ -98,5 +95,20 @@ internal sealed class ForwardedMethod : InboundMethod
         var turn = HandlerFailures.EnterUserCode(Turn.Owner is not null, _listeners); // the turn of the connection to the service, or of the client's
         _environment.Durations.Record(call.MeasuredFrom, Descriptor.FullName, status, call.Session.PeerPlace);
         turn?.TryLeaveUser();
+    }
+
+    private static InboundCall OutOfTurn(in InboundCall call, long arrived) => call with { InTurn = false, MeasuredFrom = arrived };
+
+    private void RefuseLoop(in InboundCall call)
+    {
+        ForwardedFailures.FailLoop(call);
+        Record(call, MuxStatus.FailedPrecondition);
+    }
+
+    private void RefuseForShare(in InboundCall call, string lack)
+    {
+        call.Session.Options.Shared?.Refused(PeerLimit.ForwardedCalls);
+        call.FailOverloaded(lack, Acceptor.RetryAfterLack);
+        Record(call, MuxStatus.ResourceExhausted);
     }
 }

@@ -132,26 +132,24 @@ internal sealed class ReplyPort
     /// Sends a reply of at most <see cref="ProtocolConstants.MaxWholeBody"/> bytes for a call without streams and metadata, from any thread: a short way for
     /// what a gateway does with most replies.
     /// </summary>
-    /// <returns>The status that the call ended with, as of <see cref="Reply"/>.</returns>
-    public MuxStatus ReplyWhole(in InboundCall call, ReadOnlySpan<byte> body)
+    /// <param name="id">Id of the call.</param>
+    /// <param name="row">Where it is counted: <see cref="InboundMethod.TallyRow"/>.</param>
+    /// <param name="body">The reply; empty for a one-way call.</param>
+    /// <returns>False if nothing was done and the call needs <see cref="Reply"/>: it is abandoned, its connection is over, or the reply is too large.</returns>
+    public bool TryReplyWhole(CallId id, int row, ReadOnlySpan<byte> body)
     {
-        if (call.IsOneWay) body = [];
-        if (body.Length > _maxPayload) return Reply(call, body, from: null);
-        bool isReplied, isDeferred = false;
+        if (body.Length > _maxPayload) return false;
+        bool isDeferred;
         lock (_session.Gate)
         {
-            isReplied = _session.State == ConnectionState.Open && !_slots.IsCancelled(call.Id) && _slots.TryClose(call.Id);
-            if (isReplied)
-            {
-                _lockedTally.Add(call.Method.TallyRow, MuxStatus.Ok);
-                _terminals.ReplyLocked(call.Id, metadata: null, metadataLength: 0, body, stream: null);
-                isDeferred = _session.Sending.DefersLocked();
-            }
+            if (_session.State != ConnectionState.Open || _slots.IsCancelled(id) || !_slots.TryClose(id)) return false;
+            _lockedTally.Add(row, MuxStatus.Ok);
+            _terminals.ReplyLocked(id, metadata: null, metadataLength: 0, body, stream: null);
+            isDeferred = _session.Sending.DefersLocked();
         }
 
-        if (!isReplied) return Reply(call, body, from: null); // it is abandoned, or its connection is over
         if (!isDeferred) _session.Flush();
-        return MuxStatus.Ok;
+        return true;
     }
 
     /// <inheritdoc cref="Fail(in InboundCall, FailFrame, int, ReadOnlySpan{byte})"/>

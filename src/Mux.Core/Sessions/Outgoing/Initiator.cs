@@ -116,7 +116,8 @@ internal sealed class Initiator : CallHolder
 
     /// <summary>Starts a call: appends its request, or keeps a copy of it until that is possible.</summary>
     /// <returns>False if this connection accepts no more calls; the call is then untouched.</returns>
-    public bool TryStart(OutgoingCall call, ReadOnlySpan<byte> body) => _ofTurn.TryStart(call, body) || TryStartLocking(call, body);
+    public bool TryStart(OutgoingCall call, ReadOnlySpan<byte> body) =>
+        (Turn.Current is { } turn && turn.Host == _session && _ofTurn.TryStart(turn, call, body)) || TryStartLocking(call, body);
 
     private bool TryStartLocking(OutgoingCall call, ReadOnlySpan<byte> body)
     {

@@ -25,11 +25,13 @@ internal sealed class TurnRequests(
     /// <summary>Number of calls started here and not withdrawn. Any thread.</summary>
     public long Started => Volatile.Read(ref _started) - Volatile.Read(ref _withdrawn);
 
-    /// <summary>Starts a call, if this thread runs the connection's turn and nothing is special about the call. Any thread.</summary>
+    /// <summary>Starts a call, if this thread still has the turn and nothing is special about the call.</summary>
+    /// <param name="turn">The turn of this thread, which is or was one of the connection.</param>
+    /// <param name="call">The call.</param>
+    /// <param name="body">The request.</param>
     /// <returns>False if the call must be started under the lock; it is then untouched.</returns>
-    public bool TryStart(OutgoingCall call, ReadOnlySpan<byte> body)
+    public bool TryStart(Turn turn, OutgoingCall call, ReadOnlySpan<byte> body)
     {
-        if (Turn.Current is not { } turn || turn.Host != session) return false;
         if (call.Due != Clock.Never && !session.CanHandOver) return false; // without a successor, code that blocks would keep the deadline from being watched
         if (call.NeedsFullAppend || call.WantsAppended || body.Length > ProtocolConstants.MaxWholeBody) return false;
         using var pin = turn.Pin();
