@@ -27,7 +27,8 @@ internal sealed class InboundParser(Connection connection, bool accepting)
     /// <summary>
     /// Frames of a delivery after which its first part is flushed, at the next clock reading, if the thread has nothing else to do and between a half and a
     /// third of the bytes is left. The peer has likely sent all it had and waits: with a part of the calls each, both sides work at the same time, and seldom
-    /// sleep. A send costs a tenth of so many calls.
+    /// sleep. A send costs a tenth of so many calls. Calls that only other connections send on, as in a gateway, stay together: the peer waits for what comes
+    /// back by those, and two halves would cost each side of a gateway twice the system calls.
     /// </summary>
     private const int LeastHalf = 2 * FramesPerClockRead;
 
@@ -174,7 +175,8 @@ internal sealed class InboundParser(Connection connection, bool accepting)
                 turn.Costs.Close(now, consumed - closedAt);
                 closedAt = consumed;
                 BeginClock(now);
-                bool isHalf = connection.Received.Frames >= halfFrom && consumed >= bytes.Length / 2 && bytes.Length - consumed >= bytes.Length / 3;
+                bool isHalf = connection.Received.Frames >= halfFrom && consumed >= bytes.Length / 2 && bytes.Length - consumed >= bytes.Length / 3
+                    && (connection.TurnOutput.IsPending || connection.Outbound.Unsent > 0);
                 if (isHalf || now - lastFlush >= FlushAfter)
                 {
                     halfFrom = long.MaxValue;

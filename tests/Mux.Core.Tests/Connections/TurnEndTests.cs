@@ -1,4 +1,6 @@
+using Mux.Contracts;
 using Mux.Execution;
+using Mux.Sessions.Incoming;
 using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
@@ -64,6 +66,32 @@ public sealed class TurnEndTests
     }
 
     [Fact]
+    public void A_delivery_of_many_calls_that_another_connection_sends_on_is_sent_on_at_once()
+    {
+        var peer = ScriptedPeer.Open(accepting: true);
+        peer.Link.HandsOver = true;
+        var service = ScriptedPeer.Open(accepting: false);
+        peer.Methods.Fallback = (_, _) => new PassingMethod(service);
+        peer.Define(0, "test/Passed");
+        byte[] batch = [.. Enumerable.Range(2, 64).SelectMany(static slot => ScriptedPeer.Frame(FrameKind.Request, new CallId(slot, 1), [0, 0, 0, 0]))];
+        long before = 0, after = 0;
+
+        var thread = new Thread(() =>
+        {
+            peer.Request(new CallId(1, 1), 0, []); // the thread has a turn from now on
+            before = service.Sut.Sending.Counters.Sends;
+            Turn.OnInput(1);
+            peer.Send(batch);
+            after = service.Sut.Sending.Counters.Sends;
+        });
+        thread.Start();
+        thread.Join();
+
+        Assert.Equal(65, service.ReadAll().Count(static frame => frame.Kind == FrameKind.Request));
+        Assert.Equal(1, after - before);
+    }
+
+    [Fact]
     public void An_answer_of_a_handler_that_ended_its_own_connection_goes_nowhere_and_counts()
     {
         var peer = ScriptedPeer.Open(accepting: true);
@@ -79,5 +107,15 @@ public sealed class TurnEndTests
         Assert.Empty(peer.ReadAll());
         Assert.Equal(0, peer.Sut.RequestCounts.OpenCount);
         Assert.True(peer.Link.IsSendEnded);
+    }
+
+    /// <summary>Makes a call of another connection of each request, and leaves the request open.</summary>
+    private sealed class PassingMethod(ScriptedPeer service) : InboundMethod
+    {
+        private static readonly MethodDescriptor s_descriptor = new("test", "Passed", MethodShape.Unary, takesToken: false);
+
+        public override MethodDescriptor Descriptor => s_descriptor;
+
+        public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body) => service.Call(s_descriptor, body);
     }
 }

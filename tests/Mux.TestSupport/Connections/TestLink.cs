@@ -50,6 +50,11 @@ public sealed class TestLink : Link
 
     public override bool DropsOutput => HasFailed;
 
+    /// <summary>Whether the link says that another thread could continue a delivery. No test makes one continue.</summary>
+    public bool HandsOver { get; set; }
+
+    public override bool CanHandOver => HandsOver;
+
     /// <summary>Who the link says the peer is.</summary>
     public PeerIdentity? KnownPeer { get; set; }
 
