@@ -18,8 +18,9 @@ internal abstract class BalancingPolicy
     /// <returns>Null if no endpoint is open, or none but <paramref name="avoided"/>.</returns>
     public Candidate? Pick(CandidateSet set, Candidate? own, in CallKey key, long now, Candidate? avoided = null)
     {
-        if (set.Probing.Length > 0 && FindProbe(set, now, avoided) is { } probed) return probed;
-        return key.IsNone ? Choose(set, own, now, avoided) : set.FindByKey(key, now, avoided);
+        // The connection of the turn takes calls, or it would be nobody's own: whether its endpoint is open is asked only before a comparison.
+        if (own is not null && avoided is null && key.IsNone && set.Probing.IsEmpty && own.TryStay()) return own;
+        return PickAnew(set, own, key, now, avoided);
     }
 
     /// <summary>Gets the order in which calls are given out, if the policy has one.</summary>
@@ -28,6 +29,12 @@ internal abstract class BalancingPolicy
 
     /// <summary>Chooses the endpoint of a call without a key.</summary>
     protected abstract Candidate? Choose(CandidateSet set, Candidate? own, long now, Candidate? avoided);
+
+    private Candidate? PickAnew(CandidateSet set, Candidate? own, in CallKey key, long now, Candidate? avoided)
+    {
+        if (set.Probing.Length > 0 && FindProbe(set, now, avoided) is { } probed) return probed;
+        return key.IsNone ? Choose(set, own, now, avoided) : set.FindByKey(key, now, avoided);
+    }
 
     private static Candidate? FindProbe(CandidateSet set, long now, Candidate? avoided)
     {

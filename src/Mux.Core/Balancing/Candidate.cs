@@ -129,8 +129,8 @@ internal abstract class Candidate
     /// <returns>True if <see cref="EjectionRules.TryEject"/> must decide now.</returns>
     public bool OnConnectionFault(bool wasOfUse) => Faults.OnConnectionFault(wasOfUse) || Ejection.IsProbing;
 
-    /// <summary>True if a continuation's next call stays here without a comparison. In turns only.</summary>
-    public bool TryStay() => _stay.TryStay(Load);
+    /// <summary>True if a continuation's next call stays here without a comparison: never if it would be the only one. In turns only.</summary>
+    public bool TryStay() => IsPickable && _stay.TryTake() && Load is > 0 and var load && _stay.Covers(load);
 
     /// <summary>Notes a comparison that this endpoint has won in its turn: it would win until its own score exceeds this one.</summary>
     public void StayUpTo(double score, long now)

@@ -11,9 +11,18 @@ internal struct TurnStay
     private int _callsLeft;
     private int _upTo;
 
-    /// <summary>True if the next call stays. Counts it.</summary>
+    /// <summary>Takes one of the calls that stay. To be asked before the load, whose sum over connections costs more.</summary>
+    /// <returns>False if the next call must be compared.</returns>
+    public bool TryTake()
+    {
+        if (_callsLeft <= 0) return false; // below it after a race
+        _callsLeft--;
+        return true;
+    }
+
+    /// <summary>True if this place is still the best.</summary>
     /// <param name="load">The load here.</param>
-    public bool TryStay(int load) => --_callsLeft >= 0 && load <= _upTo;
+    public readonly bool Covers(int load) => load <= _upTo;
 
     /// <summary>Notes a comparison that this place has won: it stays the best until its load exceeds <paramref name="load"/>.</summary>
     public void UpTo(int load) => (_callsLeft, _upTo) = (CallsPerLook, load);

@@ -27,7 +27,7 @@ internal sealed class TwoChoices(ulong? seed = null) : BalancingPolicy
 
     private Candidate ChooseInTurn(ReadOnlySpan<Candidate> pickable, Candidate own, long now)
     {
-        if (pickable.Length == 1 || own.TryStay()) return own;
+        if (pickable.Length == 1) return own;
         int index = PickRandom.Reduce((uint)(_random.Next() >> 32), pickable.Length);
         var other = pickable[index] != own ? pickable[index] : pickable[index + 1 < pickable.Length ? index + 1 : 0];
         var best = Better(own, other, now, out double otherScore) ?? own;

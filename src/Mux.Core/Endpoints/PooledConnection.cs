@@ -68,7 +68,7 @@ internal sealed class PooledConnection : IConnectionOwner
     public bool WasOfUse(long now) => IsOpen && (HasReplies || now - OpenedAt >= BackoffPolicy.UsefulAfter);
 
     /// <summary>True if a continuation's next call stays here without comparing other connections. Turn only.</summary>
-    public bool TryStay() => _stay.TryStay(Connection.Initiator.Load);
+    public bool TryStay() => _stay.TryTake() && _stay.Covers(Connection.Initiator.Load);
 
     /// <summary>Notes a comparison: <paramref name="load"/> is the least of the others, and not less than here. Turn only.</summary>
     public void StayUpTo(int load) => _stay.UpTo(load);

@@ -202,6 +202,19 @@ public sealed class TwoChoicesTests
     }
 
     [Fact]
+    public void A_turn_without_another_call_does_not_stay_because_it_did_before()
+    {
+        var candidates = FakeCandidate.Several(2);
+        var (policy, set) = Make(candidates);
+        candidates[0].Calls = 1;
+        candidates[1].Calls = 4;
+        Assert.Same(candidates[0], policy.Pick(set, candidates[0], CallKey.None, 0)); // and would for sixteen calls
+        candidates[0].Calls = candidates[1].Calls = 0;
+        int others = Enumerable.Range(0, 1_000).Count(_ => policy.Pick(set, candidates[0], CallKey.None, 0) == candidates[1]);
+        Assert.InRange(others, 400, 600);
+    }
+
+    [Fact]
     public void A_turn_leaves_its_endpoint_at_once_when_that_is_ejected_or_gone()
     {
         var candidates = FakeCandidate.Several(3);
