@@ -93,7 +93,12 @@ internal abstract class Candidate
     /// <summary>Gets the score: the endpoint with the lowest gets the call.</summary>
     /// <param name="now">The current time; one of some ms ago will do.</param>
     /// <param name="call">What the new call adds to the load.</param>
-    public double ScoreAt(long now, double call = 1) => (Load + call + Volatile.Read(ref _hint)) * Slowness.FactorAt(now) * Factor;
+    public double ScoreAt(long now, double call = 1) => ScoreOf(Load + call, now);
+
+    /// <summary>Gets the score that the endpoint has with a load that was just read.</summary>
+    /// <param name="load">The load, and what the new call adds to it.</param>
+    /// <param name="now">The current time; one of some ms ago will do.</param>
+    public double ScoreOf(double load, long now) => (load + Volatile.Read(ref _hint)) * Slowness.FactorAt(now) * Factor;
 
     /// <summary>The first of its connections has opened.</summary>
     public void OnOpened(long now)

@@ -24,6 +24,9 @@ internal sealed class PickRandom(ulong? seed)
     /// <summary>A number of the exponential distribution with mean 1.</summary>
     public double NextExponential() => -Math.Log(((Next() >> 11) + 1) * (1.0 / (1UL << 53)));
 
+    /// <summary>A number from 0 to below 1.</summary>
+    public double NextPart() => (Next() >> 11) * (1.0 / (1UL << 53));
+
     private static ulong Step(ref ulong state)
     {
         ulong x = state;

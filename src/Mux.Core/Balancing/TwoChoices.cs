@@ -7,6 +7,9 @@ namespace Mux.Balancing;
 /// </summary>
 internal sealed class TwoChoices(ulong? seed = null) : BalancingPolicy
 {
+    /// <summary>Ratio of the scores of two endpoints with as many calls from which on the better one gets all of them.</summary>
+    private const double ClearlyBetter = 2;
+
     private readonly PickRandom _random = new(seed);
 
     protected override Candidate? Choose(CandidateSet set, Candidate? own, long now, Candidate? avoided)
@@ -22,7 +25,7 @@ internal sealed class TwoChoices(ulong? seed = null) : BalancingPolicy
         int first = PickRandom.Reduce((uint)random, pickable.Length);
         int second = PickRandom.Reduce((uint)(random >> 32), pickable.Length - 1);
         if (second >= first) second++;
-        return Better(pickable[first], pickable[second], now, out _) ?? set.FindLowest(now, null);
+        return ChooseOf(pickable[first], pickable[second], now) ?? set.FindLowest(now, null);
     }
 
     private Candidate ChooseInTurn(ReadOnlySpan<Candidate> pickable, Candidate own, long now)
@@ -33,6 +36,21 @@ internal sealed class TwoChoices(ulong? seed = null) : BalancingPolicy
         var best = Better(own, other, now, out double otherScore) ?? own;
         if (best == own) own.StayUpTo(otherScore, now);
         return best;
+    }
+
+    /// <summary>
+    /// Gets one of two for a call that shares no send with others; null if both have closed. With as many calls on both, their factors and hints decide, which
+    /// differ a little even if the servers are equal: the better one would get every call, as long as a difference of 1 % lasts. So each gets its share, in
+    /// inverse proportion to the scores, up to a difference that is no accident.
+    /// </summary>
+    private Candidate? ChooseOf(Candidate first, Candidate second, long now)
+    {
+        if (first.Factor != second.Factor || !first.IsOpen || !second.IsOpen) return Better(first, second, now, out _);
+        int firstLoad = first.Load, secondLoad = second.Load;
+        double firstScore = first.ScoreOf(firstLoad + 1, now), secondScore = second.ScoreOf(secondLoad + 1, now);
+        if (firstLoad == secondLoad && firstScore < secondScore * ClearlyBetter && secondScore < firstScore * ClearlyBetter)
+            secondScore = _random.NextPart() * (firstScore + secondScore); // below the first score with a probability in proportion to that
+        return secondScore < firstScore ? second : first;
     }
 
     /// <summary>Gets the open one with the lower score, the first if they are equal; null if both have closed.</summary>

@@ -47,6 +47,7 @@ internal sealed class BalancedServers(ulong seed)
         long end = Now + time;
         Arrive();
         Tick();
+        foreach (var server in _servers.Where(server => server.StallsPerSecond > 0)) Stall(server);
         while (_events.TryDequeue(out var next, out var when) && when.At <= end)
         {
             Now = when.At;
@@ -64,6 +65,15 @@ internal sealed class BalancedServers(ulong seed)
             At(Now + 100_000, Tick);
             foreach (var server in _servers) server.Candidate.Refresh(Now);
             if (_rules.Advance([.. _servers.Select(server => server.Candidate)], Now)) Rebuild();
+        }
+
+        void Stall(SimulatedServer server)
+        {
+            At(Now + (long)Exponential(1_000_000 / server.StallsPerSecond), () =>
+            {
+                server.Stall(_random.NextInt64(1_000, 8_000));
+                Stall(server);
+            });
         }
     }
 
@@ -118,6 +128,14 @@ internal sealed class BalancedServers(ulong seed)
         public long PauseTime { get; set; }
 
         public long Period { get; set; }
+
+        /// <summary>It stands still so often for 1 to 8 ms, at random: another process has its processor.</summary>
+        public double StallsPerSecond { get; set; }
+
+        public void Stall(long time)
+        {
+            foreach (ref long freeAt in _freeAt.AsSpan()) freeAt = Math.Max(freeAt, servers.Now) + time;
+        }
 
         public void Serve(Action<bool> ended)
         {

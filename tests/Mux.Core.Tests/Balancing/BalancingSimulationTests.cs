@@ -40,6 +40,32 @@ public sealed class BalancingSimulationTests(ITestOutputHelper output)
         Assert.All(all, server => Assert.InRange(servers.ShareOf(server), 0.28, 0.38));
     });
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(2)]
+    [InlineData(8)]
+    public void Idle_servers_get_equal_shares_although_each_reply_takes_another_time_and_some_are_late(double stallsPerSecond) => Seeds.ForEach(10, seed =>
+    {
+        var servers = new BalancedServers((ulong)seed);
+        BalancedServers.SimulatedServer[] all = [servers.Add(30), servers.Add(30), servers.Add(30)];
+        foreach (var server in all) server.StallsPerSecond = stallsPerSecond;
+        servers.Run(1_000, 15 * Second);
+        output.WriteLine($"Shares {string.Join(", ", all.Select(server => servers.ShareOf(server).ToString("P1")))}.");
+        Assert.All(all, server => Assert.InRange(servers.ShareOf(server), 0.283, 0.383));
+    });
+
+    [Fact]
+    public void An_idle_server_that_is_twice_as_slow_gets_fewer_calls() => Seeds.ForEach(3, seed =>
+    {
+        var servers = new BalancedServers((ulong)seed);
+        servers.Add(10_000);
+        servers.Add(10_000);
+        var slow = servers.Add(20_000);
+        servers.Run(15, 60 * Second);
+        output.WriteLine($"Share {servers.ShareOf(slow):P1}.");
+        Assert.InRange(servers.ShareOf(slow), 0.10, 0.28);
+    });
+
     [Fact]
     public void A_server_that_fails_fast_does_not_draw_calls() => Seeds.ForEach(3, seed =>
     {

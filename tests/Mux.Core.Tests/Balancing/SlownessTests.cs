@@ -19,19 +19,43 @@ public sealed class SlownessTests
     }
 
     [Fact]
-    public void A_slow_reply_counts_at_once_and_is_forgotten_within_seconds()
+    public void A_late_reply_counts_for_as_long_as_it_took_and_is_forgotten_within_seconds()
     {
-        var slowness = Warm(Fast, 1_000);
-        Time(slowness, Fast, 5_000);
-        Assert.Equal(5, slowness.FactorAt(_now), 1);
-        for (int i = 0; i < 100; i++) Time(slowness, Fast, 1_000); // a second of them
-        Assert.InRange(slowness.FactorAt(_now), 2, 2.7); // 1 + 4 / e
-        for (int i = 0; i < 400; i++) Time(slowness, Fast, 1_000);
+        var slowness = Warm(Fast, 20_000);
+        Time(slowness, Fast, 60_000);
+        Assert.Equal(2.7, slowness.FactorAt(_now), 1); // 1 + 2 * (1 - e^-2)
+        for (int i = 0; i < 50; i++) Time(slowness, Fast, 20_000); // a second of them
+        Assert.InRange(slowness.FactorAt(_now), 1.4, 1.8); // 1 + 1.7 / e
+        for (int i = 0; i < 200; i++) Time(slowness, Fast, 20_000);
         Assert.InRange(slowness.FactorAt(_now), 0.9, 1.1);
     }
 
     [Fact]
-    public void One_reply_counts_for_at_most_eight_times_the_mean()
+    public void One_reply_that_is_a_millisecond_late_tells_little_and_ten_in_a_row_tell_something()
+    {
+        var slowness = Warm(Fast, 100);
+        Time(slowness, Fast, 1_100);
+        Assert.InRange(slowness.FactorAt(_now), 1.05, 1.15);
+        for (int i = 0; i < 9; i++) Time(slowness, Fast, 1_100);
+        Assert.InRange(slowness.FactorAt(_now), 1.6, 2.1);
+    }
+
+    [Fact]
+    public void An_endpoint_whose_replies_are_always_a_little_late_counts_as_that_much_slower()
+    {
+        var slowness = Warm(Fast, 100);
+        for (int i = 0; i < 600; i++)
+        {
+            Time(new Slowness(_means), Fast, 100);
+            Time(new Slowness(_means), Fast, 100);
+            Time(slowness, Fast, 200);
+        }
+
+        Assert.Equal(200 / _means.Of(Fast), slowness.FactorAt(_now), 0.1);
+    }
+
+    [Fact]
+    public void One_reply_counts_for_at_most_four_times_the_mean()
     {
         var slowness = Warm(Fast, 1_000);
         Time(slowness, Fast, 3_000_000);
@@ -56,7 +80,7 @@ public sealed class SlownessTests
         Assert.Equal(20, slowness.FactorAt(_now + 20_000), 1.0);
         Assert.Equal(Slowness.MaxLate, slowness.FactorAt(_now + 10 * Second));
         slowness.End(ticket, replied: true, _now += 20_000);
-        Assert.Equal(Slowness.MaxSlow, slowness.FactorAt(_now));
+        Assert.Equal(2.5, slowness.FactorAt(_now + 10 * Second), 0.1); // by what the reply tells: 1 + 3 * (1 - e^(-20 / 30))
     }
 
     [Fact]
@@ -89,22 +113,24 @@ public sealed class SlownessTests
         var slowness = Warm(Fast, 1_000);
         slowness.End(Begin(slowness, Fast), replied: false, _now += 10); // fails fast
         Assert.Equal(1, slowness.FactorAt(_now), 1);
-        slowness.End(Begin(slowness, Fast), replied: false, _now += 4_000); // cancelled by a caller that waited no longer
-        Assert.InRange(slowness.FactorAt(_now), 3, 4.5);
+        slowness.End(Begin(slowness, Fast), replied: false, _now += 40_000); // cancelled by a caller that waited no longer
+        Assert.InRange(slowness.FactorAt(_now), 2.9, 3.5);
     }
 
     [Fact]
     public void Calls_that_end_early_make_neither_a_slow_endpoint_fast_nor_the_others_slow()
     {
         var slowness = Warm(Fast, 1_000);
-        Time(slowness, Fast, 5_000);
+        Time(slowness, Fast, 50_000);
+        double slow = slowness.FactorAt(_now);
         for (int i = 0; i < 100; i++)
         {
             slowness.End(Begin(slowness, Fast), replied: false, _now + 10);
             _now += 10_000;
         }
 
-        Assert.Equal(5, slowness.FactorAt(_now), 1);
+        Assert.Equal(slow, slowness.FactorAt(_now));
+        Assert.InRange(slow, 3.3, 3.6); // 1 + 3 * (1 - e^(-50 / 30))
         Assert.InRange(_means.Of(Fast), 1_000, 1_150);
     }
 

@@ -50,6 +50,18 @@ public sealed class TwoChoicesTests
     }
 
     [Theory]
+    [InlineData(0.0125, 0.456, 0.496)] // a score of 1.1: 0.476
+    [InlineData(0.1, 0.337, 0.377)] // of 1.8: 0.357
+    [InlineData(0.15, 0, 0)] // of 2.2: no accident
+    public void Of_idle_endpoints_one_that_seems_a_little_worse_gets_its_share(double utilisation, double least, double most) => Seeds.ForEach(10, seed =>
+    {
+        var candidates = FakeCandidate.Several(2);
+        candidates[1].Hint.OnLease(utilisation, Second, 0);
+        foreach (var candidate in candidates) candidate.Refresh(0);
+        Assert.InRange(SharesOf(candidates, 30_000, seed, open: 0)[1], least, most);
+    });
+
+    [Theory]
     [InlineData(0)]
     [InlineData(60)]
     public void Shares_follow_weights_at_any_load(int open) => Seeds.ForEach(10, seed =>
@@ -199,6 +211,15 @@ public sealed class TwoChoicesTests
         candidates[1].Calls = 0;
         for (int i = 0; i < 16; i++) Assert.Same(candidates[0], policy.Pick(set, candidates[0], CallKey.None, 0));
         Assert.Same(candidates[1], policy.Pick(set, candidates[0], CallKey.None, 0));
+    }
+
+    [Fact]
+    public void A_turn_stays_while_scores_are_equal_and_is_not_left_to_chance()
+    {
+        var candidates = FakeCandidate.Several(2);
+        var (policy, set) = Make(candidates);
+        candidates[0].Calls = candidates[1].Calls = 1;
+        for (int i = 0; i < 1_000; i++) Assert.Same(candidates[0], policy.Pick(set, candidates[0], CallKey.None, 0));
     }
 
     [Fact]
