@@ -20,7 +20,7 @@ namespace Mux;
 public sealed class MuxChannel : IAsyncDisposable, IDisposable
 {
     private readonly DialingRoute _route;
-    private readonly RouteInvoker _invoker;
+    private readonly CallInvoker _invoker;
     private readonly MuxAddress? _address;
     private int _inheritsDeadlines; // 1 while this channel is a user of AmbientCall
 
@@ -35,6 +35,8 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
             ? RouteTo(EngineSettings.Of(options, loggers, _address), options.Lifetime)
             : new EndpointRouter(EngineSettings.RouterOf(options, loggers, options.Endpoints ?? target!.CreateSource()!));
         _invoker = new RouteInvoker(_route);
+        if (options.Filters.Count > 0)
+            _invoker = new FilteringInvoker(_invoker, options.Filters.Bind(_route.Clock), new FilterSettings(options.Address, options.CallTimeout));
         if (!options.InheritDeadlines) return;
         _inheritsDeadlines = 1; // last: a channel whose constructor threw is never disposed, and only that would release it
         AmbientCall.Use();

@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using Mux.Filters;
 using Mux.Transports;
 using Mux.Transports.Epoll;
 using Mux.Transports.Sockets;
@@ -53,6 +54,12 @@ public abstract class MuxOptions
     /// </summary>
     /// <value><see cref="MuxDispatchMode.Adaptive"/> by default; <see cref="MuxDispatchMode.Default"/> means the same mode.</value>
     public MuxDispatchMode Dispatch { get; set; } = MuxDispatchMode.Adaptive;
+
+    /// <summary>
+    /// Gets the filters: on a server around its handlers, on a channel around the calls of its proxies. Those of a channel run once for each call of the
+    /// caller, whatever <see cref="MuxChannelOptions.Resilience"/> sends again.
+    /// </summary>
+    public MuxFilterCollection Filters { get; } = new();
 
     /// <summary>
     /// Maximum payload of one frame that this side receives. The peer sends messages above 16 KiB in frames of 32 KiB, or of this value if it is less.

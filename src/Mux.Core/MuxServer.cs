@@ -117,6 +117,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
         var environment = new HandlerEnvironment(_options.Dispatch, _logger, durations, _options.DetailedErrors)
         {
             HasCallContexts = _options.EnableCallContext,
+            Filters = _options.Filters.Bind(clock),
         };
         _routes?.Begin(environment);
         var methods = _services.Build(environment, _routes);

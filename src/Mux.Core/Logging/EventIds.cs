@@ -61,6 +61,8 @@ internal static class EventIds
     public const int TakeOverRefused = 2502;
     public const int WorkRefused = 2503;
     public const int WorkStalled = 2504;
+    public const int FilteredCallEnded = 2505;
+    public const int ExceptionMapped = 2506;
 
     public const int AcceptFailed = 3001;
     public const int AcceptedCallbackFailed = 3002;

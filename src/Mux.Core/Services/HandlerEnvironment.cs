@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Mux.Diagnostics;
+using Mux.Filters;
 
 namespace Mux.Services;
 
@@ -12,6 +13,9 @@ internal sealed record HandlerEnvironment(MuxDispatchMode Dispatch, ILogger Logg
 {
     /// <summary>True if handlers have a <see cref="MuxCallContext"/>.</summary>
     public bool HasCallContexts { get; init; }
+
+    /// <summary>The filters of the server.</summary>
+    public FilterBinding Filters { get; init; } = FilterBinding.None;
 
     /// <summary>Limits how often refused work is logged.</summary>
     public RateLimit RefusalLog { get; } = new();

@@ -18,34 +18,54 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
 
     private string Name => method.Descriptor.FullName;
 
-    /// <summary>Fails a call with the exception of its handler.</summary>
-    public void Fail(in InboundCall call, Exception error, CancellationToken cancellationToken)
+    /// <summary>Gets the status with which <see cref="Fail(in InboundCall, Exception, CancellationToken, MuxExecution)"/> fails a call.</summary>
+    public static MuxStatus StatusOf(in InboundCall call, Exception error, InboundCancellation? cancellation) => error switch
+    {
+        MuxException { Endpoint: null } chosen => chosen.Status,
+        OperationCanceledException when cancellation?.Token.IsCancellationRequested == true => call.AbandonedStatus,
+        _ => MuxStatus.Unknown,
+    };
+
+    /// <summary>Fails a call with the exception of its handler, or of a filter.</summary>
+    /// <param name="call">The call.</param>
+    /// <param name="error">The exception.</param>
+    /// <param name="cancellationToken">The token of the call.</param>
+    /// <param name="execution">Tells whether the handler was started: a filter may throw before.</param>
+    public void Fail(in InboundCall call, Exception error, CancellationToken cancellationToken, MuxExecution execution = MuxExecution.Executed)
     {
         switch (error)
         {
             case MuxException { Endpoint: null } chosen: // one with an endpoint comes from another service, and does not concern this caller
                 ServerLog.HandlerRefused(_logger, Name, chosen.Status, chosen);
-                Fail(call, new MuxFailure(chosen.Status, chosen.Message, chosen.Detail) { RetryAfter = chosen.RetryAfter });
+                Fail(call, new MuxFailure(chosen.Status, chosen.Message, chosen.Detail) { RetryAfter = chosen.RetryAfter }, execution);
                 break;
             case OperationCanceledException when cancellationToken.IsCancellationRequested:
-                FailCancelled(call);
+                FailCancelled(call, execution);
                 break;
             default:
                 ServerLog.HandlerFailed(_logger, Name, error);
-                Fail(call, MuxStatus.Unknown, MuxExecution.Executed, environment.DetailedErrors
-                    ? $"The handler threw {error.GetType()}: {error.Message}"
-                    : "The handler threw an exception: see the log of the server.");
+                Fail(call, MuxStatus.Unknown, execution, DescribeThrown(error, execution));
                 break;
         }
     }
 
-    /// <summary>Fails a call as its handler says.</summary>
-    public void Fail(in InboundCall call, MuxFailure failure)
+    private string DescribeThrown(Exception error, MuxExecution execution)
+    {
+        bool isFilter = execution == MuxExecution.NotExecuted;
+        if (environment.DetailedErrors) return $"{(isFilter ? "A filter" : "The handler")} threw {error.GetType()}: {error.Message}";
+        return isFilter ? "A filter threw an exception: see the log of the server." : "The handler threw an exception: see the log of the server.";
+    }
+
+    /// <summary>Fails a call as its handler, or a filter, says.</summary>
+    /// <param name="call">The call.</param>
+    /// <param name="failure">The failure.</param>
+    /// <param name="execution">Tells whether the handler was started.</param>
+    public void Fail(in InboundCall call, MuxFailure failure, MuxExecution execution = MuxExecution.Executed)
     {
         Record(call, failure.Status);
         if (failure.Detail is not { } detail)
         {
-            TellOmitted(call, call.Fail(failure, 0, []));
+            TellOmitted(call, call.Fail(failure, 0, [], execution));
             return;
         }
 
@@ -54,7 +74,7 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
         {
             var writer = buffer.CreateWriter();
             int number = TryEncode(ref writer, detail);
-            TellOmitted(call, call.Fail(failure, number, number == 0 ? [] : writer.Written));
+            TellOmitted(call, call.Fail(failure, number, number == 0 ? [] : writer.Written, execution));
         }
         finally
         {
@@ -85,10 +105,10 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
     }
 
     /// <summary>Fails a call that was over, so that its handler stopped.</summary>
-    public void FailCancelled(in InboundCall call)
+    public void FailCancelled(in InboundCall call, MuxExecution execution = MuxExecution.Executed)
     {
         var status = call.AbandonedStatus;
-        Fail(call, status, MuxExecution.Executed, status == MuxStatus.DeadlineExceeded
+        Fail(call, status, execution, status == MuxStatus.DeadlineExceeded
             ? $"The deadline passed, and the handler was cancelled.{call.MostTimeText}" : "The handler was cancelled.");
     }
 

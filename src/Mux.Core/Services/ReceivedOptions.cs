@@ -9,7 +9,7 @@ internal static class ReceivedOptions
 {
     public static MuxCallOptions Of(in InboundCall call) => new()
     {
-        Timeout = call.Due == Clock.Never ? null : TimeSpan.FromMicroseconds(Math.Max(0, call.Due - call.Session.Clock.Now)),
+        Timeout = TimeLeftOf(call),
         Metadata = call.Extras?.Metadata ?? [],
         ResponseMetadata = [],
         Priority = call.Priority,
@@ -17,6 +17,14 @@ internal static class ReceivedOptions
         Peer = call.Session.RemoteAddress,
         User = CallerIdentity.Of(call),
     };
+
+    /// <summary>Gets the time left until the deadline of a call; null if it has none.</summary>
+    public static TimeSpan? TimeLeftOf(in InboundCall call) =>
+        call.Due == Clock.Never ? null : TimeSpan.FromMicroseconds(Math.Max(0, call.Due - call.Session.Clock.Now));
+
+    /// <summary>Creates the exception for a filter that sets the options of a received call.</summary>
+    public static InvalidOperationException CannotBeReplaced() =>
+        new("The options of a received call are those that came with it: only a filter of a channel may replace options.");
 
     /// <summary>
     /// Creates the context of a call from its options, with which it shares the metadata of the answer, and enters it. It ends when

@@ -47,13 +47,13 @@ internal sealed class ServiceSet
         public void Unary<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method)
         {
             method.Prepare();
-            methods.Add(new UnaryHandler<TRequest, TResponse>(method, services, environment));
+            methods.Add(new UnaryHandler<TRequest, TResponse>(method, services, environment, environment.Filters.Of(method.Descriptor)));
         }
 
         public void Stream<TRequest, TItem, TResponse>(StreamMethod<TRequest, TItem, TResponse> method)
         {
             method.Prepare();
-            methods.Add(new StreamHandler<TRequest, TItem, TResponse>(method, services, environment));
+            methods.Add(new StreamHandler<TRequest, TItem, TResponse>(method, services, environment, environment.Filters.Of(method.Descriptor)));
         }
     }
 }

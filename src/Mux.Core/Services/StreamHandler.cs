@@ -1,6 +1,7 @@
 using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Execution;
+using Mux.Filters;
 using Mux.Items;
 using Mux.Serialization;
 using Mux.Sessions.Incoming;
@@ -14,7 +15,7 @@ namespace Mux.Services;
 /// concurrent use.
 /// </summary>
 internal sealed class StreamHandler<TRequest, TItem, TResponse>(
-    StreamMethod<TRequest, TItem, TResponse> method, ServiceSource<object> services, HandlerEnvironment environment) : InboundMethod
+    StreamMethod<TRequest, TItem, TResponse> method, ServiceSource<object> services, HandlerEnvironment environment, FilterPlan? filters = null) : InboundMethod
 {
     private readonly HandlerFailures _failures = new(method, environment);
     private readonly ItemsOf<TItem> _items = new(method.Descriptor, method.Items);
@@ -23,7 +24,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
 
     public override MethodDescriptor Descriptor => method.Descriptor;
 
-    public override bool ShowsOptions => method.Descriptor.TakesOptions || environment.HasCallContexts;
+    public override bool ShowsOptions => method.Descriptor.TakesOptions || environment.HasCallContexts || filters is not null;
 
     public override MethodShape Streams => method.Descriptor.Shape;
 
@@ -105,7 +106,8 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
         if (AmbientCall.IsUsed || call.IsRetry) AmbientCall.Set(call.Due, call.IsRetry, call.Session.Clock);
         try
         {
-            await AnswerAsync(lease.Service, call, stream, request, method.Descriptor.TakesOptions ? options : null, token).ConfigureAwait(false);
+            if (filters is not null) await AnswerFilteredAsync(filters, lease, call, stream, request, cancellation).ConfigureAwait(false);
+            else await AnswerAsync(lease.Service, call, stream, request, method.Descriptor.TakesOptions ? options : null, token).ConfigureAwait(false);
         }
         catch (Exception error)
         {
@@ -134,6 +136,20 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
         bool isWhole = await ItemPump<TResponse>.RunAsync(replies, method.Responses, responses, cancellationToken).ConfigureAwait(false);
         if (isWhole) _failures.Record(call, call.Reply([]));
         else _failures.FailCancelled(call); // the call is over; its token may not have fired yet, so an exception would count as the handler's own
+    }
+
+    /// <summary>Runs the filters and the service, and answers the call.</summary>
+    private async Task AnswerFilteredAsync(
+        FilterPlan plan, ServiceLease<object> lease, InboundCall call, AcceptedStream stream, TRequest request, InboundCancellation cancellation)
+    {
+        var run = new FilteredStream<TRequest, TItem, TResponse>(method, call, stream, lease.Service, lease.Scope as IServiceProvider, cancellation);
+        await run.RunAsync(plan, request).ConfigureAwait(false);
+        var execution = run.HasStarted ? MuxExecution.Executed : MuxExecution.NotExecuted;
+        if (run.HasResponse && stream.Responses is null) Reply(call, run.Response);
+        else if (run.HasResponse) _failures.Record(call, call.Reply([]));
+        else if (run.Failure is { } failure) _failures.Fail(call, failure, execution);
+        else if (run is { IsCutOff: true, Exception: OperationCanceledException }) _failures.FailCancelled(call); // its token may not have fired yet
+        else _failures.Fail(call, run.Exception!, cancellation.Token, execution);
     }
 
     private void Reply(in InboundCall call, TResponse response)

@@ -1,8 +1,10 @@
+using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging;
 using Mux.Buffers;
 using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Execution;
+using Mux.Filters;
 using Mux.Serialization;
 using Mux.Sessions.Incoming;
 using Mux.Timing;
@@ -13,7 +15,7 @@ namespace Mux.Services;
 /// <summary>Runs requests of one unary or one-way method: decodes, calls the service, encodes. Safe for concurrent use.</summary>
 /// <remarks>Methods with messages of reference types share its code. What shared code would have to look up by type is in fields here.</remarks>
 internal sealed class UnaryHandler<TRequest, TResponse>(
-    UnaryMethod<TRequest, TResponse> method, ServiceSource<object> services, HandlerEnvironment environment) : InboundMethod
+    UnaryMethod<TRequest, TResponse> method, ServiceSource<object> services, HandlerEnvironment environment, FilterPlan? filters = null) : InboundMethod
 {
     /// <summary>
     /// Encoding a larger reply takes 10 us or more. After one, the method's next calls run on workers, so that small calls do not wait for their replies.
@@ -37,6 +39,12 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
     private readonly Placement _placement =
         new(method.Descriptor.FullName, staysInline: method.Descriptor.Choices.DispatchOr(environment.Dispatch) == MuxDispatchMode.Inline);
 
+    public UnaryMethod<TRequest, TResponse> Method => method;
+
+    /// <summary>Null for a method without filters.</summary>
+    public ObjectPool<FilteredRequest<TRequest, TResponse>> FilteredRequests { get; } =
+        filters is null ? null! : ObjectPool<FilteredRequest<TRequest, TResponse>>.Shared;
+
     public ObjectPool<QueuedRequest<TRequest, TResponse>> QueuedRequests { get; } =
         ObjectPool<QueuedRequest<TRequest, TResponse>>.Shared;
 
@@ -45,7 +53,7 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
 
     public override MethodDescriptor Descriptor { get; } = method.Descriptor;
 
-    public override bool ShowsOptions => _showsOptions;
+    public override bool ShowsOptions => _showsOptions || filters is not null;
 
     public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
     {
@@ -112,6 +120,12 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
     /// <param name="request">The decoded request.</param>
     private void RunPlainly(in InboundCall call, Turn? turn, TRequest request)
     {
+        if (filters is not null)
+        {
+            RunFiltered(filters, call, turn, request);
+            return;
+        }
+
         InboundCancellation? cancellation = null;
         bool hasResult = _hasContext ? TryStartInContext(call, request, out var response, ref cancellation, out var lease)
             : TryStart(call, request, out response, ref cancellation, out lease);
@@ -179,6 +193,88 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
             End(cancellation, lease);
             return false;
         }
+    }
+
+    /// <summary>Like <see cref="RunPlainly"/>, with the filters of the method around the handler. Apart from it: methods without filters pass nothing of
+    /// it.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void RunFiltered(FilterPlan plan, in InboundCall call, Turn? turn, TRequest request)
+    {
+        var run = _hasContext ? TryFilterInContext(plan, call, request) : TryFilter(plan, call, null, request);
+        if (run is { HasResponse: false })
+        {
+            AnswerFailed(run, run.AnswerableCall(call.InTurn));
+            run = null;
+        }
+
+        bool isLost = turn?.TryLeaveUser() == false;
+        if (run is null) return;
+        if (isLost || run.HasOwnOptions) Finish(run.AnswerableCall(call.InTurn && !isLost), isLost ? null : turn, run.Response, run.Cancellation, run.Lease);
+        else Finish(call, turn, run.Response, run.Cancellation, run.Lease);
+        run.Recycle();
+    }
+
+    /// <summary>Runs the filters and the handler, all of it user code.</summary>
+    /// <returns>The call, if they have ended; null if the call is answered, or will be.</returns>
+    private FilteredRequest<TRequest, TResponse>? TryFilter(FilterPlan plan, in InboundCall call, InboundCancellation? cancellation, TRequest request)
+    {
+        ServiceLease<object> lease;
+        try
+        {
+            lease = _singleton is { } singleton ? new(singleton, null) : services.Open();
+        }
+        catch (Exception error)
+        {
+            cancellation?.Release();
+            _failures.FailWithoutService(call, error);
+            return null;
+        }
+
+        bool isInherited = (call.Due != Clock.Never && AmbientCall.IsUsed) || call.IsRetry;
+        if (isInherited) AmbientCall.Set(call.Due, call.IsRetry, call.Session.Clock);
+        var run = FilteredRequest<TRequest, TResponse>.Rent(this, plan, call, request, cancellation, lease);
+        bool hasEnded = run.TryRun();
+        if (isInherited && !call.InTurn) AmbientCall.Clear(); // a turn clears what is left on its thread
+        return hasEnded ? run : null;
+    }
+
+    /// <inheritdoc cref="TryFilter"/>
+    private FilteredRequest<TRequest, TResponse>? TryFilterInContext(FilterPlan plan, in InboundCall call, TRequest request)
+    {
+        var cancellation = call.OpenCancellation();
+        using var scope = ReceivedOptions.EnterContext(call, call.Options!, cancellation);
+        return TryFilter(plan, call, cancellation, request);
+    }
+
+    /// <summary>Calls the service for a call whose filters run.</summary>
+    public ValueTask<TResponse> Start(in InboundCall call, object service, TRequest request, ref InboundCancellation? cancellation)
+    {
+        if (_takesToken) cancellation ??= call.OpenCancellation();
+        return _invoke(service, request, _takesOptions ? call.Options : null, _takesToken ? cancellation!.Token : CancellationToken.None);
+    }
+
+    /// <summary>Answers a call whose filters did not end at once, now that they have ended. In no turn.</summary>
+    public void AnswerFiltered(FilteredRequest<TRequest, TResponse> run)
+    {
+        var call = run.AnswerableCall(inTurn: false);
+        if (!run.HasResponse)
+        {
+            AnswerFailed(run, call);
+            return;
+        }
+
+        Reply(call, run.Response);
+        End(run.Cancellation, run.Lease);
+        run.Recycle();
+    }
+
+    private void AnswerFailed(FilteredRequest<TRequest, TResponse> run, in InboundCall call)
+    {
+        var execution = run.HasStarted ? MuxExecution.Executed : MuxExecution.NotExecuted;
+        if (run.Exception is { } error) _failures.Fail(call, error, run.Cancellation?.Token ?? default, execution);
+        else _failures.Fail(call, run.Failure!, execution);
+        End(run.Cancellation, run.Lease);
+        run.Recycle();
     }
 
     /// <inheritdoc cref="TryStart"/>

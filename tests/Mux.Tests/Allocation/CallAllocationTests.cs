@@ -82,6 +82,25 @@ public sealed class CallAllocationTests
     }
 
     [Fact]
+    public void Filters_of_a_server_that_do_not_await_allocate_nothing()
+    {
+        using var both = new OneThread(configureServer: AddFilters);
+        Assert.Equal(0, Measure(() => both.Finish(both.Proxy.Empty())));
+        Assert.Equal(0, Measure(() => AssertIs(s_point, both.Finish(both.Proxy.Struct(s_point)))));
+        Assert.Equal(0, Measure(() => both.Send(both.Proxy.Tell(s_point))));
+        Action answer = () => both.Service.Later.Set(s_point);
+        Assert.Equal(0, Measure(() => AssertIs(s_point, both.Finish(both.Proxy.Later(s_point), answer))));
+    }
+
+    [Fact]
+    public void Filters_of_a_channel_that_do_not_await_allocate_nothing()
+    {
+        using var both = new OneThread(AddFilters);
+        Assert.Equal(0, Measure(() => AssertIs(s_point, both.Finish(both.Proxy.Struct(s_point)))));
+        Assert.Equal(0, Measure(() => both.Finish(both.Proxy.Empty())));
+    }
+
+    [Fact]
     public void A_handler_that_answers_later_costs_nothing_more()
     {
         using var both = new OneThread();
@@ -136,6 +155,12 @@ public sealed class CallAllocationTests
         }
 
         return least;
+    }
+
+    private static void AddFilters(MuxOptions options)
+    {
+        options.Filters.Add(new LookingFilter());
+        options.Filters.Add(new LookingFilter());
     }
 
     private static void AssertIs<T>(T expected, T actual)

@@ -16,14 +16,14 @@ internal sealed class OneThread : IDisposable
     private readonly Action _continue;
     private int _continued;
 
-    public OneThread(Action<MuxChannelOptions>? configure = null)
-        : this(configure, behind: null, hasGateway: false)
+    public OneThread(Action<MuxChannelOptions>? configure = null, Action<MuxServerOptions>? configureServer = null)
+        : this(configure, behind: null, hasGateway: false, configureServer)
     {
     }
 
-    private OneThread(Action<MuxChannelOptions>? configure, Action<MuxChannelOptions>? behind, bool hasGateway)
+    private OneThread(Action<MuxChannelOptions>? configure, Action<MuxChannelOptions>? behind, bool hasGateway, Action<MuxServerOptions>? configureServer = null)
     {
-        _server = Start(1, server => server.AddService<ISteady>(Service));
+        _server = Start(1, server => server.AddService<ISteady>(Service), configureServer);
         if (hasGateway)
         {
             var channel = Connect(1, behind);
@@ -88,9 +88,11 @@ internal sealed class OneThread : IDisposable
         if (!SpinWait.SpinUntil(() => _transport.Pump() >= 0 && disposal.IsCompleted, s_patience)) throw new TimeoutException("Waited 30 s for the end of servers and channels.");
     }
 
-    private MuxServer Start(int number, Action<MuxServer> add)
+    private MuxServer Start(int number, Action<MuxServer> add, Action<MuxServerOptions>? configure = null)
     {
-        var server = new MuxServer(new MuxServerOptions { Address = $"mux://memory:{number}", Transport = _transport, Dispatch = MuxDispatchMode.Inline });
+        var options = new MuxServerOptions { Address = $"mux://memory:{number}", Transport = _transport, Dispatch = MuxDispatchMode.Inline };
+        configure?.Invoke(options);
+        var server = new MuxServer(options);
         add(server);
         server.Start();
         _ends.Add(() => server.StopAsync());

@@ -141,12 +141,12 @@ internal readonly record struct InboundCall(ReplyPort Replies, InboundMethod Met
     public string? FailOverloaded(string text, uint retryAfterMilliseconds) =>
         Replies.Fail(this, new FailFrame((byte)MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, retryAfterMilliseconds, text), 0, []);
 
-    /// <summary>From any thread: fails the call as its handler says.</summary>
+    /// <summary>From any thread: fails the call as its handler, or a filter before it, says.</summary>
     /// <returns>What did not fit and was left out, and why; null if nothing was.</returns>
-    public string? Fail(MuxFailure failure, int detailNumber, ReadOnlySpan<byte> detail)
+    public string? Fail(MuxFailure failure, int detailNumber, ReadOnlySpan<byte> detail, MuxExecution execution = MuxExecution.Executed)
     {
         double retryAfter = Math.Clamp(failure.RetryAfter?.TotalMilliseconds ?? 0, 0, uint.MaxValue);
-        var frame = new FailFrame((byte)failure.Status, MuxExecution.Executed, (uint)Math.Ceiling(retryAfter), failure.Message);
+        var frame = new FailFrame((byte)failure.Status, execution, (uint)Math.Ceiling(retryAfter), failure.Message);
         return Replies.Fail(this, frame, detailNumber, detail);
     }
 }

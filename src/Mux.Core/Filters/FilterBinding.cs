@@ -1,0 +1,24 @@
+using Mux.Contracts;
+using Mux.Timing;
+
+namespace Mux.Filters;
+
+/// <summary>Binds the filters of a server or channel to its methods, when they are made. Safe for concurrent use.</summary>
+/// <param name="entries">The filters, in the order in which they were added.</param>
+/// <param name="services">Services for the filters; null outside a host.</param>
+/// <param name="clock">Measures calls.</param>
+internal sealed class FilterBinding(FilterEntry[] entries, IServiceProvider? services, Clock clock)
+{
+    /// <summary>No filters.</summary>
+    public static FilterBinding None { get; } = new([], null, Clock.Shared);
+
+    /// <summary>True if there are no filters at all.</summary>
+    public bool IsEmpty => entries.Length == 0;
+
+    /// <summary>Gets the filters of a method; null if it has none.</summary>
+    public FilterPlan? Of(MethodDescriptor method)
+    {
+        var own = entries.Where(entry => entry.Covers(method)).OrderBy(static entry => entry.Scope).Select(static entry => entry.Filter).ToArray();
+        return own.Length == 0 ? null : new FilterPlan(own, services, clock);
+    }
+}

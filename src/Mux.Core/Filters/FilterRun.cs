@@ -1,0 +1,200 @@
+using System.Runtime.CompilerServices;
+
+namespace Mux.Filters;
+
+/// <summary>
+/// A call on its way through its filters: which step comes next, and the outcome so far. The steps run one inside the other, on any threads. Reused, unless a
+/// step was left while those inside it still ran.
+/// </summary>
+/// <remarks>
+/// State word: use &lt;&lt; 8 | position. A step is taken by a compare-and-swap, so that each runs once; the use grows and never recurs, so that a filter
+/// which kept its <see cref="MuxNext"/> cannot run a step of the next call.
+/// </remarks>
+internal abstract class FilterRun : MuxCall
+{
+    private const int PositionBits = 8;
+    private const long PositionMask = (1 << PositionBits) - 1;
+    private const long UsesPerObject = 1L << 32;
+    private const int Running = int.MaxValue;
+
+    private static long s_words; // each object begins far from the others: a right of one call must not fit another
+
+    private FilterPlan _plan = null!; // null while idle
+    private long _word = Interlocked.Add(ref s_words, UsesPerObject);
+    private int _left = Running; // the step that was left last
+    private long _startedAt;
+    private bool _hasStarted;
+    private bool _hasResponse;
+    private InvalidOperationException? _early; // the outcome once a step was left too early: what still runs inside it may set others at any time
+    private Exception? _exception;
+    private MuxFailure? _failure;
+    private Dictionary<object, object?>? _items;
+
+    /// <summary>True if the innermost step was taken: the handler has started, or on a channel the request may have been sent.</summary>
+    public bool HasStarted => _hasStarted;
+
+    /// <summary>True if the outcome is a reply, or the end of a response stream.</summary>
+    public bool HasResponse => _hasResponse && _early is null;
+
+    /// <summary>True if nothing uses the object any more: every step inside another was left before it.</summary>
+    public bool IsWhole => _left == 0;
+
+    public sealed override IDictionary<object, object?> Items => _items ??= [];
+
+    public sealed override bool HasOutcome => _hasResponse || Failure is not null || Exception is not null;
+
+    public sealed override Exception? Exception => _early ?? _exception;
+
+    public override MuxFailure? Failure => _early is null ? _failure : null;
+
+    public sealed override MuxStatus? Status => Exception is { } error ? StatusOf(error) : Failure is { } failure ? failure.Status
+        : HasResponse ? MuxStatus.Ok : null;
+
+    public sealed override TimeSpan Elapsed => _plan.ReadsElapsed
+        ? TimeSpan.FromMicroseconds(_plan.Clock.Now - _startedAt)
+        : throw new InvalidOperationException($"The calls of {Method.FullName} are not measured: {nameof(MuxFilter.ReadsElapsed)} is false for all of its " +
+            "filters. Let it be true for the filter that reads the time.");
+
+    protected FilterPlan Plan => _plan;
+
+    /// <summary>True if a filter has set a response stream, which is to be run when the filter is left.</summary>
+    protected virtual bool HasOwnStream => false;
+
+    public sealed override void Fail(MuxFailure failure)
+    {
+        ArgumentNullException.ThrowIfNull(failure);
+        (_failure, _exception, _hasResponse) = (failure, null, false);
+    }
+
+    /// <summary>Begins a call.</summary>
+    protected void Begin(FilterPlan plan)
+    {
+        _plan = plan;
+        _left = Running;
+        if (plan.ReadsElapsed) _startedAt = plan.Clock.Now;
+    }
+
+    /// <summary>Gets the time left of a time limit; null if there is none.</summary>
+    protected TimeSpan? LeftOf(TimeSpan? timeout)
+    {
+        if (timeout is not { } whole || !_plan.ReadsElapsed) return timeout;
+        return whole > Elapsed ? whole - Elapsed : TimeSpan.Zero;
+    }
+
+    /// <summary>Runs all filters. The outcome is in this object; the task only tells when.</summary>
+    protected ValueTask StartAsync() => RunAsync(_plan.Filters[0], 0, new MuxNext(++_word)); // nothing else has a right to this step
+
+    /// <summary>Forgets the call, for the next one.</summary>
+    protected void Forget()
+    {
+        _word = (_word | PositionMask) + 1;
+        (_plan, _early, _exception, _failure, _items) = (null!, null, null, null, null);
+        (_hasStarted, _hasResponse) = (false, false);
+    }
+
+    protected sealed override ValueTask ContinueAsync(long ticket)
+    {
+        if (Interlocked.CompareExchange(ref _word, ticket + 1, ticket) != ticket) ThrowRepeated();
+        int position = (int)(ticket & PositionMask);
+        var filters = _plan.Filters;
+        return (uint)position < (uint)filters.Length ? RunAsync(filters[position], position, new MuxNext(ticket + 1)) : RunInnermost();
+    }
+
+    /// <summary>Runs the handler, or makes the call, and sets the outcome.</summary>
+    /// <returns>A task that fails with the exception that it has set as the outcome.</returns>
+    protected abstract ValueTask InvokeAsync();
+
+    /// <summary>Runs the response stream that a filter has set.</summary>
+    /// <inheritdoc cref="InvokeAsync"/>
+    protected virtual ValueTask RunOwnStreamAsync() => default;
+
+    /// <summary>Gets the status that the other side or the caller sees for an exception.</summary>
+    protected abstract MuxStatus StatusOf(Exception error);
+
+    /// <summary>Sets the outcome to a reply, or the end of a response stream.</summary>
+    protected void SetHasResponse()
+    {
+        _hasResponse = true;
+        if (_failure is not null || _exception is not null) (_failure, _exception) = (null, null);
+    }
+
+    /// <summary>Sets the outcome to an exception.</summary>
+    protected void SetException(Exception error) => (_exception, _failure, _hasResponse) = (error, null, false);
+
+    /// <summary>The handler has ended: tells the filter around it that nothing runs inside it any more.</summary>
+    protected void LeaveInnermost() => _left = _plan.Filters.Length;
+
+    private ValueTask RunInnermost()
+    {
+        _hasStarted = true;
+        return InvokeAsync();
+    }
+
+    private ValueTask RunAsync(MuxFilter filter, int position, MuxNext next)
+    {
+        ValueTask running;
+        try
+        {
+            running = filter.RunAsync(this, next);
+        }
+        catch (Exception error)
+        {
+            return LeaveFailed(position, error);
+        }
+
+        if (!running.IsCompletedSuccessfully || HasOwnStream) return AwaitAsync(filter, position, running);
+        running.GetAwaiter().GetResult(); // a pooled source is returned to its pool only when its result is taken
+        return Leave(filter, position) is { } mistake ? LeaveFailed(position, mistake) : default;
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    private async ValueTask AwaitAsync(MuxFilter filter, int position, ValueTask running)
+    {
+        try
+        {
+            await running.ConfigureAwait(false);
+            if (HasOwnStream) await RunOwnStreamAsync().ConfigureAwait(false);
+            if (Leave(filter, position) is { } mistake) throw mistake;
+        }
+        catch (Exception error)
+        {
+            await LeaveFailed(position, error).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Leaves a step whose filter has thrown.</summary>
+    private ValueTask LeaveFailed(int position, Exception error)
+    {
+        if (!ReferenceEquals(Exception, error)) SetException(error);
+        if (_left != position && IsInsideLeft(position)) _left = position;
+        return ValueTask.FromException(error);
+    }
+
+    /// <summary>Leaves a step.</summary>
+    /// <returns>The mistake of its filter; null if there is none.</returns>
+    private InvalidOperationException? Leave(MuxFilter filter, int position)
+    {
+        if (!IsInsideLeft(position)) return _early = ReturnedEarly(filter);
+        _left = position;
+        return HasOutcome ? null : ReturnedNothing(filter);
+    }
+
+    /// <summary>True if the steps inside this one were left. If none has begun, none can begin from now on.</summary>
+    private bool IsInsideLeft(int position)
+    {
+        if (_left == position + 1) return true;
+        long word = Volatile.Read(ref _word);
+        return (word & PositionMask) == position + 1 && Interlocked.CompareExchange(ref _word, word | PositionMask, word) == word;
+    }
+
+    [System.Diagnostics.CodeAnalysis.DoesNotReturn]
+    private static void ThrowRepeated() => throw new InvalidOperationException("A filter ran what follows it a second time, or after its call, or with " +
+        "another call: MuxNext.RunAsync may run at most once, before the filter returns.");
+
+    private InvalidOperationException ReturnedEarly(MuxFilter filter) => new(
+        $"The filter {filter.GetType()} returned before what follows it had ended, in a call of {Method.FullName}: await MuxNext.RunAsync.");
+
+    private InvalidOperationException ReturnedNothing(MuxFilter filter) => new(
+        $"The filter {filter.GetType()} neither ran what follows it nor ended the call, in a call of {Method.FullName}: await MuxNext.RunAsync, or call " +
+        $"{nameof(SetResponse)} or {nameof(Fail)}.");
+}
