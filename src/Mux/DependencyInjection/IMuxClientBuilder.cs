@@ -1,5 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
 using Mux.Discovery;
+using Mux.Filters;
 
 namespace Mux.DependencyInjection;
 
@@ -44,4 +45,39 @@ public interface IMuxClientBuilder
     /// There is no scheme, or one is not a scheme: a letter, and then letters, digits, '+', '-' and '.'; or every channel knows it, such as <c>mux</c>.
     /// </exception>
     IMuxClientBuilder AddSource(IReadOnlyCollection<string> schemes, Func<MuxChannelOptions, IServiceProvider, IEndpointSource> create);
+
+    /// <summary>
+    /// Adds a filter around all calls of the client's proxies. It runs once for each call of the caller, whatever is sent again. The filters of the client
+    /// are outermost, then those of a service, then those of a method; of each, the first one added.
+    /// </summary>
+    /// <typeparam name="TFilter">The filter. Registered as a singleton unless it is registered already; it must not be scoped, nor need the channel or a
+    /// proxy of this client.</typeparam>
+    /// <returns>This builder.</returns>
+    IMuxClientBuilder AddFilter<[System.Diagnostics.CodeAnalysis.DynamicallyAccessedMembers(
+        System.Diagnostics.CodeAnalysis.DynamicallyAccessedMemberTypes.PublicConstructors)] TFilter>()
+        where TFilter : MuxFilter;
+
+    /// <summary>Adds a filter around all calls of a contract, or of one method of it.</summary>
+    /// <typeparam name="TContract">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
+    /// <typeparam name="TFilter">The filter, see <see cref="AddFilter{TFilter}()"/>.</typeparam>
+    /// <param name="method">Name of the method, as <c>nameof(IOrders.Place)</c>; null for all methods. A contract without this method fails the start of the
+    /// host.</param>
+    /// <returns>This builder.</returns>
+    IMuxClientBuilder AddFilter<TContract, [System.Diagnostics.CodeAnalysis.DynamicallyAccessedMembers(
+        System.Diagnostics.CodeAnalysis.DynamicallyAccessedMemberTypes.PublicConstructors)] TFilter>(string? method = null)
+        where TContract : class
+        where TFilter : MuxFilter;
+
+    /// <summary>Adds a filter around all calls of the client's proxies, which your code creates.</summary>
+    /// <param name="create">Creates the filter when the options of the client are first read. The container does not dispose it.</param>
+    /// <returns>This builder.</returns>
+    IMuxClientBuilder AddFilter(Func<IServiceProvider, MuxFilter> create);
+
+    /// <summary>Adds a filter around all calls of a contract, or of one method of it, which your code creates.</summary>
+    /// <typeparam name="TContract">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
+    /// <param name="create">Creates the filter when the options of the client are first read. The container does not dispose it.</param>
+    /// <param name="method">Name of the method; null for all methods.</param>
+    /// <returns>This builder.</returns>
+    IMuxClientBuilder AddFilter<TContract>(Func<IServiceProvider, MuxFilter> create, string? method = null)
+        where TContract : class;
 }

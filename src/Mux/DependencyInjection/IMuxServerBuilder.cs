@@ -1,6 +1,7 @@
 using System.Security.Claims;
 using Microsoft.Extensions.DependencyInjection;
 using Mux.Discovery;
+using Mux.Filters;
 
 namespace Mux.DependencyInjection;
 
@@ -63,6 +64,42 @@ public interface IMuxServerBuilder
     /// <param name="configure">Gets the services of the host and the server.</param>
     /// <returns>This builder.</returns>
     IMuxServerBuilder ConfigureServer(Action<IServiceProvider, MuxServer> configure);
+
+    /// <summary>
+    /// Adds a filter around all calls of the server. The filters of the server are outermost, then those of a service, then those of a method; of each, the
+    /// first one added. Calls that are refused before their handler could run reach no filter.
+    /// </summary>
+    /// <typeparam name="TFilter">The filter. Registered as a singleton unless it is registered already. If it is registered as scoped, each call has an
+    /// instance: from the scope of a service that was added with <see cref="AddScopedService{TContract, TImplementation}"/>, otherwise from a scope of its
+    /// own.</typeparam>
+    /// <returns>This builder.</returns>
+    IMuxServerBuilder AddFilter<[System.Diagnostics.CodeAnalysis.DynamicallyAccessedMembers(
+        System.Diagnostics.CodeAnalysis.DynamicallyAccessedMemberTypes.PublicConstructors)] TFilter>()
+        where TFilter : MuxFilter;
+
+    /// <summary>Adds a filter around all calls of a contract, or of one method of it.</summary>
+    /// <typeparam name="TContract">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
+    /// <typeparam name="TFilter">The filter, see <see cref="AddFilter{TFilter}()"/>.</typeparam>
+    /// <param name="method">Name of the method, as <c>nameof(IOrders.Place)</c>; null for all methods. A contract without this method fails the start of the
+    /// host.</param>
+    /// <returns>This builder.</returns>
+    IMuxServerBuilder AddFilter<TContract, [System.Diagnostics.CodeAnalysis.DynamicallyAccessedMembers(
+        System.Diagnostics.CodeAnalysis.DynamicallyAccessedMemberTypes.PublicConstructors)] TFilter>(string? method = null)
+        where TContract : class
+        where TFilter : MuxFilter;
+
+    /// <summary>Adds a filter around all calls of the server, which your code creates.</summary>
+    /// <param name="create">Creates the filter when the host starts. The container does not dispose it.</param>
+    /// <returns>This builder.</returns>
+    IMuxServerBuilder AddFilter(Func<IServiceProvider, MuxFilter> create);
+
+    /// <summary>Adds a filter around all calls of a contract, or of one method of it, which your code creates.</summary>
+    /// <typeparam name="TContract">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
+    /// <param name="create">Creates the filter when the host starts. The container does not dispose it.</param>
+    /// <param name="method">Name of the method; null for all methods.</param>
+    /// <returns>This builder.</returns>
+    IMuxServerBuilder AddFilter<TContract>(Func<IServiceProvider, MuxFilter> create, string? method = null)
+        where TContract : class;
 
     /// <summary>
     /// Serves a contract with a new instance for each call, from its own scope. The scope is disposed when the handler has returned or thrown. With

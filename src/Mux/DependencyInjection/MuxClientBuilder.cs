@@ -1,8 +1,10 @@
+using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Mux.Configuration;
 using Mux.Contracts;
 using Mux.Discovery;
+using Mux.Filters;
 
 namespace Mux.DependencyInjection;
 
@@ -25,6 +27,31 @@ internal sealed class MuxClientBuilder(IServiceCollection services, string? name
     public IMuxClientBuilder AddSource(IReadOnlyCollection<string> schemes, Func<MuxChannelOptions, IServiceProvider, IEndpointSource> create)
     {
         new SchemeSource(name, schemes, create).AddTo(services);
+        return this;
+    }
+
+    public IMuxClientBuilder AddFilter<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TFilter>()
+        where TFilter : MuxFilter => AddFilter(FilterFactory.OfClient<TFilter>(services));
+
+    public IMuxClientBuilder AddFilter<TContract, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TFilter>(
+        string? method = null)
+        where TContract : class
+        where TFilter : MuxFilter => AddFilter<TContract>(FilterFactory.OfClient<TFilter>(services), method);
+
+    public IMuxClientBuilder AddFilter(Func<IServiceProvider, MuxFilter> create)
+    {
+        ArgumentNullException.ThrowIfNull(create);
+        services.AddOptions<MuxChannelOptions>(name).Configure<IServiceProvider>((options, provider) => options.Filters.Add(create(provider)));
+        return this;
+    }
+
+    public IMuxClientBuilder AddFilter<TContract>(Func<IServiceProvider, MuxFilter> create, string? method = null)
+        where TContract : class
+    {
+        ArgumentNullException.ThrowIfNull(create);
+        _ = ServiceContract<TContract>.Get(); // an interface that is not a contract fails here, where the code names it
+        services.AddOptions<MuxChannelOptions>(name).Configure<IServiceProvider>(
+            (options, provider) => options.Filters.Add<TContract>(create(provider), method));
         return this;
     }
 

@@ -6,6 +6,7 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 using Mux.Contracts;
 using Mux.Discovery;
+using Mux.Filters;
 using Mux.Hosting;
 using Mux.Identity;
 
@@ -79,6 +80,31 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
         services.AddSingleton(provider => new EndpointAnnouncement(endpoint, create(provider),
             provider.GetRequiredService<IOptions<MuxServerOptions>>().Value.TimeProvider,
             provider.GetRequiredService<ILoggerFactory>().CreateLogger("Mux.Server")));
+        return this;
+    }
+
+    public IMuxServerBuilder AddFilter<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TFilter>()
+        where TFilter : MuxFilter => AddFilter(FilterFactory.OfServer<TFilter>(services));
+
+    public IMuxServerBuilder AddFilter<TContract, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TFilter>(
+        string? method = null)
+        where TContract : class
+        where TFilter : MuxFilter => AddFilter<TContract>(FilterFactory.OfServer<TFilter>(services), method);
+
+    public IMuxServerBuilder AddFilter(Func<IServiceProvider, MuxFilter> create)
+    {
+        ArgumentNullException.ThrowIfNull(create);
+        services.AddOptions<MuxServerOptions>().Configure<IServiceProvider>((options, provider) => options.Filters.Add(create(provider)));
+        return this;
+    }
+
+    public IMuxServerBuilder AddFilter<TContract>(Func<IServiceProvider, MuxFilter> create, string? method = null)
+        where TContract : class
+    {
+        ArgumentNullException.ThrowIfNull(create);
+        _ = ServiceContract<TContract>.Get(); // an interface that is not a contract fails here, where the code names it
+        services.AddOptions<MuxServerOptions>().Configure<IServiceProvider>(
+            (options, provider) => options.Filters.Add<TContract>(create(provider), method));
         return this;
     }
 

@@ -164,6 +164,8 @@ public static class MuxServiceCollectionExtensions
     private static MuxChannel CreateChannel(IServiceProvider provider, string name)
     {
         SchemeSource.ThrowIfCreating(name, provider);
-        return MuxChannel.Create(provider.GetRequiredService<IOptionsMonitor<MuxChannelOptions>>().Get(name), provider.GetService<ILoggerFactory>());
+        var options = provider.GetRequiredService<IOptionsMonitor<MuxChannelOptions>>().Get(name);
+        options.Filters.Services ??= provider;
+        return MuxChannel.Create(options, provider.GetService<ILoggerFactory>());
     }
 }

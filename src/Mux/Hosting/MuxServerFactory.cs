@@ -10,7 +10,9 @@ internal static class MuxServerFactory
     /// <exception cref="InvalidOperationException">Services cannot be created; the message names all of them.</exception>
     public static MuxServer Create(IServiceProvider provider)
     {
-        var server = new MuxServer(provider.GetRequiredService<IOptions<MuxServerOptions>>().Value, provider.GetService<ILoggerFactory>());
+        var options = provider.GetRequiredService<IOptions<MuxServerOptions>>().Value;
+        options.Filters.Services ??= provider;
+        var server = new MuxServer(options, provider.GetService<ILoggerFactory>());
         var mistakes = new List<string>();
         foreach (var registration in provider.GetServices<ServiceRegistration>())
         {

@@ -15,7 +15,7 @@ internal sealed class ScopedServiceSource<TContract, TImplementation>(IServiceSc
         var scope = scopes.CreateAsyncScope();
         try
         {
-            return new(scope.ServiceProvider.GetRequiredService<TImplementation>(), scope);
+            return new(scope.ServiceProvider.GetRequiredService<TImplementation>(), new CallScope(scope));
         }
         catch
         {

@@ -1,0 +1,49 @@
+using System.Diagnostics.CodeAnalysis;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+using Mux.Filters;
+using Mux.Hosting;
+
+namespace Mux.DependencyInjection;
+
+/// <summary>Registers the types of filters, and gets their instances from the container of the host.</summary>
+internal static class FilterFactory
+{
+    /// <summary>Gets a function that gets the filter of a server: one instance, or one for each call if it is registered as scoped.</summary>
+    public static Func<IServiceProvider, MuxFilter> OfServer<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TFilter>(
+        IServiceCollection services)
+        where TFilter : MuxFilter
+    {
+        services.TryAddSingleton<TFilter>();
+        return provider => IsScoped<TFilter>(services)
+            ? new ScopedFilter<TFilter>(provider, provider.GetRequiredService<IServiceScopeFactory>())
+            : Resolve<TFilter>(provider);
+    }
+
+    /// <summary>Gets a function that gets the filter of a client, which is one instance.</summary>
+    public static Func<IServiceProvider, MuxFilter> OfClient<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TFilter>(
+        IServiceCollection services)
+        where TFilter : MuxFilter
+    {
+        services.TryAddSingleton<TFilter>();
+        return provider => !IsScoped<TFilter>(services) ? Resolve<TFilter>(provider) : throw new InvalidOperationException(
+            $"{typeof(TFilter)} is registered as scoped, but the calls of a client belong to no scope: register it as a singleton.");
+    }
+
+    private static bool IsScoped<TFilter>(IServiceCollection services) =>
+        services.LastOrDefault(static service => !service.IsKeyedService && service.ServiceType == typeof(TFilter)) is { Lifetime: ServiceLifetime.Scoped };
+
+    private static TFilter Resolve<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TFilter>(IServiceProvider provider)
+        where TFilter : MuxFilter
+    {
+        string? mistake = null;
+        try
+        {
+            return provider.GetRequiredService<TFilter>();
+        }
+        catch (InvalidOperationException error) when ((mistake = new ConstructorCheck(provider).FindMistake(typeof(TFilter))) is not null)
+        {
+            throw new InvalidOperationException(mistake, error); // says more than the container
+        }
+    }
+}
