@@ -52,6 +52,9 @@ public sealed class PublicApiTests
     public void Mux_Gateway_shows_what_was_agreed() => AssertAgreed(typeof(MuxGatewayServerBuilderExtensions).Assembly);
 
     [Fact]
+    public void Mux_RateLimiting_shows_what_was_agreed() => AssertAgreed(typeof(MuxRateLimitServerBuilderExtensions).Assembly);
+
+    [Fact]
     public void Mux_Discovery_ServiceDiscovery_shows_what_was_agreed() => AssertAgreed(typeof(MuxServiceDiscoveryClientBuilderExtensions).Assembly);
 
     [Theory]
