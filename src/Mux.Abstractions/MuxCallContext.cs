@@ -45,6 +45,10 @@ public sealed class MuxCallContext
     /// <summary>Gets the address from which the call came, as in the log of the server.</summary>
     public string Peer { get; init; } = string.Empty;
 
+    /// <summary>Gets the connection from which the call came, seen from its other side: by it the handler calls back.</summary>
+    /// <value>Null in a context that a test has created without one. Of a call that came through a gateway: the gateway's connection.</value>
+    public MuxPeer? Caller { get; init; }
+
     /// <summary>
     /// Gets the identity of the caller, as authenticated on its connection when the call started. All calls of the connection share the object: do not change
     /// it.

@@ -90,6 +90,10 @@ public sealed class MuxCallOptions
     /// <summary>In a handler: gets the address from which the call came. Ignored for outgoing calls.</summary>
     public string? Peer { get; init; }
 
+    /// <summary>In a handler: gets the connection from which the call came, seen from its other side. Ignored for outgoing calls.</summary>
+    /// <value>Null in options that a test has created without one. Of a call that came through a gateway: the gateway's connection.</value>
+    public MuxPeer? Caller { get; init; }
+
     /// <summary>
     /// In a handler: gets the identity of the caller, as authenticated on its connection when the call started. Null if the server does not authenticate
     /// clients, or if the caller presented no credential. All calls of the connection share the object: do not change it. Ignored for outgoing calls.

@@ -9,7 +9,10 @@ using Mux.Endpoints;
 using Mux.Execution;
 using Mux.Identity;
 using Mux.Logging;
+using Mux.Peers;
+using Mux.Services;
 using Mux.Sessions.Budgets;
+using Mux.Sessions.Incoming;
 using Mux.Sessions.Setup;
 using Mux.Timing;
 using Mux.Transports;
@@ -51,19 +54,36 @@ internal static class EngineSettings
     public static ChannelSettings Of(MuxChannelOptions options, ILoggerFactory loggers, MuxAddress? address)
     {
         var name = options.Name.Length > 0 ? options.Name : "default";
+        bool serves = options.Services.Methods.Count > 0;
         var server = AddressTags.Of(address);
         KeyValuePair<string, object?>[] tags = [new(MetricNames.ClientNameTag, name), .. server];
         var callLog = new CallLog(new NonThrowingLogger(loggers.CreateLogger("Mux.Client.Calls")), ActivityKind.Client, name);
         var metrics = MuxMetrics.For(options.MeterFactory);
         var clock = ClockOf(options);
+        var logger = new NonThrowingLogger(loggers.CreateLogger("Mux.Client"));
+        var calls = new RouteSettings
+        {
+            Clock = clock,
+            Deadline = Clock.Microseconds(options.CallTimeout),
+            InheritsDeadlines = options.InheritDeadlines,
+            Dispatch = options.Dispatch,
+            StreamWindow = options.StreamWindowBytes,
+            Durations = new CallDurations(metrics.ClientCallDuration, ActivityKind.Client, clock, tags, callLog),
+            ServerTags = server,
+        };
+        var callers = new PeerEnvironment(calls, holdsDeadlines: false);
+        var servedLog = new CallLog(new NonThrowingLogger(loggers.CreateLogger("Mux.Server.Calls")), ActivityKind.Server);
+        var handlers = serves ? new CallDurations(metrics.ServerCallDuration, ActivityKind.Server, clock, tags, servedLog) : null;
         return new ChannelSettings
         {
             Name = name,
             Address = address,
             Transport = address is null ? null : TransportOf(options, address.Scheme, loggers),
-            Connection = Connection(options, Local(options) with { ReadsLeases = true }) with
+            Connection = Connection(options, Local(options) with { ReadsLeases = true, MaxCalls = serves ? options.MaxCallsPerConnection : 0 }) with
             {
                 WaitingLimit = options.MaxQueuedBytes,
+                Shared = serves ? ClientBudgets.Create(name, callers.Ledger, clock, logger) : null,
+                ServerAccess = options.HasPeers ? ServerAccess.Of : null,
                 Credentials = address is null ? null : CredentialsOf(options, address),
             },
             Connections = options.MinConnections,
@@ -72,19 +92,33 @@ internal static class EngineSettings
             MaxReconnectDelay = options.MaxReconnectDelay,
             Random = options.Seed is { } seed ? new Random(seed) : Random.Shared,
             Policies = options.Resilience.ToPolicies(),
-            Calls = new RouteSettings
-            {
-                Clock = clock,
-                Deadline = Clock.Microseconds(options.CallTimeout),
-                InheritsDeadlines = options.InheritDeadlines,
-                Dispatch = options.Dispatch,
-                StreamWindow = options.StreamWindowBytes,
-                Durations = new CallDurations(metrics.ClientCallDuration, ActivityKind.Client, clock, tags, callLog),
-                ServerTags = server,
-            },
+            Calls = calls,
+            Callers = callers,
+            Methods = handlers is null ? NoMethods.Instance : MethodsOf(options, logger, handlers),
+            Served = options.Services.Methods,
+            Handlers = handlers,
+            Kept = options.KeepConnected || options.OnOpened is not null
+                ? new KeptConnection { IsKept = options.KeepConnected, UserCode = options.OnOpened } : null,
             Tags = tags,
-            Logger = new NonThrowingLogger(loggers.CreateLogger("Mux.Client")),
+            Logger = logger,
             Metrics = metrics,
+        };
+    }
+
+    /// <summary>Gets the settings for the calls that a server makes to its clients.</summary>
+    public static RouteSettings CallsBack(MuxServerOptions options, Clock clock, MuxMetrics metrics, ILoggerFactory loggers)
+    {
+        const string Name = "peers"; // the channel of such calls in the log
+        var callLog = new CallLog(new NonThrowingLogger(loggers.CreateLogger("Mux.Client.Calls")), ActivityKind.Client, Name);
+        return new RouteSettings
+        {
+            Clock = clock,
+            Deadline = Clock.Never,
+            InheritsDeadlines = true,
+            Dispatch = options.Dispatch,
+            StreamWindow = options.StreamWindowBytes,
+            Durations = new CallDurations(metrics.ClientCallDuration, ActivityKind.Client, clock, [], callLog),
+            ServerTags = [],
         };
     }
 
@@ -146,7 +180,8 @@ internal static class EngineSettings
         if (scheme == MuxAddress.TlsScheme)
         {
             var (server, client) = ((options as MuxServerOptions)?.Tls, (options as MuxChannelOptions)?.Tls);
-            return new TlsTransport(server, client, SocketsOf(options, logger), logger, options.TimeProvider);
+            bool identifies = options is MuxChannelOptions { HasPeers: true };
+            return new TlsTransport(server, client, SocketsOf(options, logger), logger, options.TimeProvider, identifies);
         }
 
         return SocketsOf(options, logger);
@@ -185,8 +220,16 @@ internal static class EngineSettings
 
     public static Clock ClockOf(MuxOptions options) => options.TimeProvider == TimeProvider.System ? Clock.Shared : new Clock(options.TimeProvider);
 
+    private static MethodTable MethodsOf(MuxChannelOptions options, NonThrowingLogger logger, CallDurations durations) =>
+        options.Services.Build(new HandlerEnvironment(options.Dispatch, logger, durations, DetailedErrors: false)
+        {
+            HasCallContexts = options.EnableCallContext,
+            Side = "client",
+        });
+
     private static int MaxConnectionsByDefault(MuxChannelOptions options) => options.Lifetime == MuxConnectionLifetime.PerCall
         ? ConnectionsPerCallByDefault
+        : options.Services.Methods.Count > 0 ? options.MinConnections // growth would drain connections that servers hold on to
         : Math.Max(options.MinConnections, Math.Min(ConnectionsByDefault, Environment.ProcessorCount));
 
     private static CredentialProvider? CredentialsOf(MuxChannelOptions options, MuxAddress address) => options.Credentials is { } credentials

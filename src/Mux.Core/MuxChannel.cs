@@ -37,9 +37,13 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
         _invoker = new RouteInvoker(_route);
         if (options.Filters.Count > 0)
             _invoker = new FilteringInvoker(_invoker, options.Filters.Bind(_route.Clock), new FilterSettings(options.Address, options.CallTimeout));
-        if (!options.InheritDeadlines) return;
-        _inheritsDeadlines = 1; // last: a channel whose constructor threw is never disposed, and only that would release it
-        AmbientCall.Use();
+        if (options.InheritDeadlines)
+        {
+            _inheritsDeadlines = 1; // last: a channel whose constructor threw is never disposed, and only that would release it
+            AmbientCall.Use();
+        }
+
+        if (options.KeepConnected) _route.Dial();
     }
 
     /// <summary>Gets the name of the channel in logs and metrics; <c>default</c> if the options set none.</summary>
@@ -67,7 +71,7 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     /// <exception cref="ArgumentException">The address is not valid.</exception>
     public static MuxChannel Create(string address) => Create(new MuxChannelOptions { Address = address });
 
-    /// <summary>Creates a channel. It connects at the first call.</summary>
+    /// <summary>Creates a channel. It connects at the first call, or at once with <see cref="MuxChannelOptions.KeepConnected"/>.</summary>
     /// <param name="options">The options; later changes have no effect.</param>
     /// <param name="loggerFactory">The loggers of the channel; null to log nothing.</param>
     /// <exception cref="ArgumentException">At least one option is invalid; the message names all of them.</exception>
@@ -138,7 +142,14 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     public MuxStatistics GetStatistics()
     {
         var totals = Ledger.Sum();
-        return new MuxStatistics(totals) { CallsStarted = totals.CallsStarted, CallsCompleted = totals.Calls.Total, CallsWaiting = totals.WaitingCalls };
+        return new MuxStatistics(totals)
+        {
+            CallsStarted = totals.CallsStarted,
+            CallsCompleted = totals.Calls.Total,
+            CallsWaiting = totals.WaitingCalls,
+            ReverseCallsStarted = totals.RequestsStarted,
+            ReverseCallsCompleted = totals.Requests.Total,
+        };
     }
 
     /// <summary>

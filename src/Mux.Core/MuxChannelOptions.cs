@@ -1,6 +1,11 @@
 using Mux.Discovery;
 using Mux.Identity;
+using Mux.Services;
+using Mux.Transports.Epoll;
+using Mux.Transports.Sockets;
 using Mux.Transports.Tls;
+using Mux.Transports.WebSockets;
+using Mux.Wire;
 
 namespace Mux;
 
@@ -91,8 +96,48 @@ public sealed class MuxChannelOptions : MuxOptions
     /// </remarks>
     /// <value><see cref="MinConnections"/> to 1,024. Null by default: the number of processors, at most 4, or <see cref="MinConnections"/> if that is larger.
     /// Set it to <see cref="MinConnections"/> for a fixed number of connections. With <see cref="MuxConnectionLifetime.PerCall"/>: 1 to 1,024, 64 by
-    /// default.</value>
+    /// default. With a service (<see cref="AddService"/>): <see cref="MinConnections"/>, because the server may hold on to each connection.</value>
     public int? MaxConnections { get; set; }
+
+    /// <summary>
+    /// Gets or sets a value indicating whether the channel keeps a connection open without calls: it connects when it is created, again after a loss without
+    /// waiting for a call, and sees by keep-alive PINGs that the server is there. Set it where the server calls this client.
+    /// </summary>
+    /// <remarks>
+    /// One connection is kept, however many the channel has, to one server, however many there are. When that connection drains or is lost, another open one
+    /// takes its place at once, or the next that opens. The pauses between attempts to connect are those of <see cref="MaxReconnectDelay"/>. The connection is
+    /// neither idle for <see cref="MuxOptions.IdleTimeout"/>, nor closed as one that is not needed (<see cref="MaxConnections"/>) or that is not in the part of
+    /// many servers (<see cref="MuxBalancing.SubsetSize"/>).
+    /// </remarks>
+    /// <value>False by default: the channel connects at the first call. Not allowed with <see cref="MuxConnectionLifetime.PerCall"/>.</value>
+    public bool KeepConnected { get; set; }
+
+    /// <summary>
+    /// Gets or sets code that runs on the kept connection each time that there is a new one (<see cref="KeepConnected"/>): it tells the server who is there,
+    /// such as <c>(peer, ct) => peer.Get&lt;IChat&gt;().Join("ann", ct)</c>. Without <see cref="KeepConnected"/>, it runs when a call has connected.
+    /// </summary>
+    /// <remarks>
+    /// <para>It gets the server as a peer, and <see cref="MuxPeer.Closed"/> as its token. It runs on a thread of the .NET pool, while other calls may use the
+    /// connection, and never twice at the same time for one connection.</para>
+    /// <para>If it throws, the channel logs the warning <c>OnOpenedFailed</c> (2017), drains the connection, and connects again after a pause that grows as if
+    /// the connection had failed. An exception after the end of the connection is ignored.</para>
+    /// </remarks>
+    /// <value>Null by default. Not allowed with <see cref="MuxConnectionLifetime.PerCall"/>.</value>
+    public Func<MuxPeer, CancellationToken, ValueTask>? OnOpened { get; set; }
+
+    /// <summary>
+    /// Gets or sets the maximum number of calls that a server may have open on one connection of this channel, if it serves something
+    /// (<see cref="AddService"/>). Further calls of the server fail there at once. All connections of the channel together run at most 1,000 handlers.
+    /// </summary>
+    /// <value>1 to 1,048,575; 64 by default. A channel without services announces 0.</value>
+    public int MaxCallsPerConnection { get; set; } = 64;
+
+    /// <summary>
+    /// Gets or sets a value indicating whether the handlers of <see cref="AddService"/> have a <see cref="MuxCallContext"/>, as
+    /// <see cref="MuxServerOptions.EnableCallContext"/> does for those of a server.
+    /// </summary>
+    /// <value>False by default.</value>
+    public bool EnableCallContext { get; set; }
 
     /// <summary>Gets or sets the time limit of calls that have none in their options or their contract.</summary>
     /// <value>1 ms or more, or <see cref="Timeout.InfiniteTimeSpan"/> for no time limit, which is the default. Keep-alive then detects a dead peer.</value>
@@ -151,8 +196,44 @@ public sealed class MuxChannelOptions : MuxOptions
     /// </summary>
     public MuxResilience Resilience { get; } = new();
 
+    /// <summary>What servers may call.</summary>
+    internal ServiceSet Services { get; } = new();
+
+    /// <summary>True if servers may learn of this client, and it of them: then it wants to know who they are.</summary>
+    internal bool HasPeers => Services.Methods.Count > 0 || OnOpened is not null;
+
     /// <summary>Makes pauses and choices repeat themselves, for simulations on one thread; null otherwise.</summary>
     internal int? Seed { get; init; }
+
+    /// <summary>
+    /// Serves a contract to the servers of the channel, with one instance, which is called concurrently. A server calls it by <see cref="MuxPeer.Get"/>.
+    /// </summary>
+    /// <returns>These options.</returns>
+    /// <inheritdoc cref="AddServiceFrom"/>
+    public MuxChannelOptions AddService<TService>(TService implementation)
+        where TService : class
+    {
+        ArgumentNullException.ThrowIfNull(implementation);
+        return AddServiceFrom(new SingletonSource<TService>(implementation));
+    }
+
+    /// <summary>Serves a contract to the servers of the channel, with instances from a source.</summary>
+    /// <remarks>
+    /// Methods with <see cref="MuxAuthorizeAttribute"/> are open only to a server whose certificate was verified: others fail with
+    /// <see cref="MuxStatus.Unauthenticated"/>, not executed. So a channel that serves such a method is not created with an address of another machine that is
+    /// not encrypted.
+    /// </remarks>
+    /// <typeparam name="TService">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
+    /// <returns>These options.</returns>
+    /// <exception cref="InvalidOperationException">The interface is not a contract; a service with this wire name was added before; the implementation has
+    /// authorization attributes, which belong on the contract; or attributes of either cannot be read.</exception>
+    public MuxChannelOptions AddServiceFrom<TService>(ServiceSource<TService> source)
+        where TService : class
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        Services.Add(source);
+        return this;
+    }
 
     internal override MuxPeerLimits PeerLimits => Limits;
 
@@ -179,6 +260,12 @@ public sealed class MuxChannelOptions : MuxOptions
         }
 
         foreach (var failure in ValidateLifetime()) yield return failure;
+        if (MaxCallsPerConnection is < 1 or > CallId.MaxSlot)
+        {
+            yield return OptionFailure.OutOfRange(nameof(MaxCallsPerConnection), MaxCallsPerConnection, "1 to 1048575");
+        }
+
+        foreach (var failure in ValidateServices()) yield return failure;
         if (CallTimeout != Timeout.InfiniteTimeSpan && CallTimeout < TimeSpan.FromMilliseconds(1))
             yield return OptionFailure.OutOfRange(nameof(CallTimeout), CallTimeout, "00:00:00.001 or more, or -00:00:00.001 for no limit");
         if (MaxQueuedBytes is < 65_536 or > 4L << 30)
@@ -203,10 +290,41 @@ public sealed class MuxChannelOptions : MuxOptions
         foreach (var failure in Balancing.Validate()) yield return failure with { Option = $"{nameof(Balancing)}:{failure.Option}" };
     }
 
+    /// <summary>True if the address says that servers on other machines are reached without encryption.</summary>
+    private bool IsPlaintextOnNetwork => Endpoints is null && Transport is null or SocketTransport or EpollTransport or WebSocketTransport
+        && EndpointTarget.TryParse(Address, out var target, out _) && target.IsPlaintextOnNetwork;
+
+    private IEnumerable<OptionFailure> ValidateServices()
+    {
+        foreach (var method in Services.Methods)
+        {
+            if (method.Authorization is not { RequiresUser: true } rule) continue;
+            if (rule.AllowsAnonymous)
+                yield return new OptionFailure(nameof(AddService), $"{method} has both [MuxAuthorize] and [MuxAllowAnonymous]: remove one of them.");
+            if (rule.Policies.Count + rule.Roles.Count > 0)
+            {
+                yield return new OptionFailure(nameof(AddService), $"{method} requires a policy or a role, which the certificate of a server does not have. " +
+                    "What a client serves can have [MuxAuthorize] alone: then the certificate must be verified.");
+            }
+
+            if (!IsPlaintextOnNetwork) continue;
+            yield return new OptionFailure(nameof(AddService), $"{method} has [MuxAuthorize], which only a server with a verified certificate may call, and " +
+                $"the channel would reach another machine at '{Address}' without encryption. Use a muxs address, or remove the attribute.");
+            yield break;
+        }
+    }
+
     private IEnumerable<OptionFailure> ValidateLifetime()
     {
         if (!Enum.IsDefined(Lifetime)) yield return OptionFailure.OutOfRange(nameof(Lifetime), Lifetime, "Shared or PerCall");
         if (Lifetime != MuxConnectionLifetime.PerCall) yield break;
+        if (KeepConnected || HasPeers)
+        {
+            var option = KeepConnected ? nameof(KeepConnected) : OnOpened is not null ? nameof(OnOpened) : nameof(AddService);
+            yield return new OptionFailure(option, $"it has no effect with {nameof(Lifetime)} PerCall, whose connections end with their calls. Set " +
+                $"{nameof(Lifetime)} to Shared.");
+        }
+
         if (MinConnections > 1)
         {
             yield return new OptionFailure(nameof(MinConnections),

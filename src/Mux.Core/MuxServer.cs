@@ -6,6 +6,7 @@ using Mux.Connections;
 using Mux.Diagnostics;
 using Mux.Forwarding;
 using Mux.Logging;
+using Mux.Peers;
 using Mux.Services;
 using Mux.Serving;
 using Mux.Timing;
@@ -48,6 +49,9 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
         : this(new MuxServerOptions { Address = address })
     {
     }
+
+    /// <summary>Gets the clients that are connected at this moment. May be used before <see cref="Start"/>, and keeps being valid.</summary>
+    public MuxPeers Peers { get; init; } = new();
 
     /// <summary>Gets the address at which the server listens, with the actual port if the configured port is 0.</summary>
     /// <exception cref="InvalidOperationException">The server was not started, or its <see cref="MuxOptions.Address"/> is empty.</exception>
@@ -102,8 +106,8 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
 
     /// <summary>Starts to listen, unless the address is empty, and to serve the connections passed to <see cref="ServeAsync"/>.</summary>
     /// <exception cref="ArgumentException">At least one option is invalid; the message names all of them.</exception>
-    /// <exception cref="InvalidOperationException">The server was started before, or a contract requires a policy or authentication that
-    /// <see cref="MuxServerOptions.Identity"/> does not have.</exception>
+    /// <exception cref="InvalidOperationException">The server was started before, <see cref="Peers"/> are those of another server, or a contract requires a
+    /// policy or authentication that <see cref="MuxServerOptions.Identity"/> does not have.</exception>
     /// <exception cref="IOException">The server cannot listen at the address; the message names the address and the reason.</exception>
     public void Start()
     {
@@ -145,6 +149,8 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
                 Logger = _logger,
                 Metrics = metrics,
                 Durations = durations,
+                Callers = new PeerEnvironment(EngineSettings.CallsBack(_options, clock, metrics, _loggers), holdsDeadlines: true),
+                Peers = Peers.Set,
             },
             methods);
         acceptor.Start();
@@ -226,7 +232,13 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     public MuxStatistics GetStatistics()
     {
         var totals = Ledger?.Sum() ?? new LedgerTotals();
-        return new MuxStatistics(totals) { CallsStarted = totals.RequestsStarted, CallsCompleted = totals.Requests.Total };
+        return new MuxStatistics(totals)
+        {
+            CallsStarted = totals.RequestsStarted,
+            CallsCompleted = totals.Requests.Total,
+            ReverseCallsStarted = totals.CallsStarted,
+            ReverseCallsCompleted = totals.Calls.Total,
+        };
     }
 
     /// <summary>Stops the server, see <see cref="StopAsync"/>.</summary>

@@ -33,6 +33,14 @@ public sealed record MuxStatistics
     /// <summary>Number of started calls that have not been sent yet.</summary>
     public long CallsWaiting { get; init; }
 
+    /// <summary>
+    /// Number of calls in the other direction: those that the server made to its clients, or that the channel received from its servers.
+    /// </summary>
+    public long ReverseCallsStarted { get; init; }
+
+    /// <summary>Number of calls in the other direction that ended, with any status.</summary>
+    public long ReverseCallsCompleted { get; init; }
+
     /// <summary>Number of bytes passed to the transport.</summary>
     public long BytesSent { get; init; }
 

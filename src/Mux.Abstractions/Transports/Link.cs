@@ -38,9 +38,9 @@ public abstract class Link
     public abstract string RemoteAddress { get; }
 
     /// <summary>
-    /// Gets the identity of the peer that the transport knows: from its certificate, from the operating system, or from an HTTP request. Only an accepting side
-    /// reads it, once, between <see cref="ILinkHandler.OnConnected"/> and the end of the link. Must not throw. Null unless overridden: the identity is not
-    /// known.
+    /// Gets the identity of the peer that the transport knows: from its certificate, from the operating system, or from an HTTP request. A dialing side reads
+    /// it only if <see cref="ChannelBinding"/> has a value. Read at most once, between <see cref="ILinkHandler.OnConnected"/> and the end of the link. Must not
+    /// throw. Null unless overridden: the identity is not known.
     /// </summary>
     public virtual PeerIdentity? Identity => null;
 

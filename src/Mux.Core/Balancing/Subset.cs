@@ -28,7 +28,9 @@ internal sealed class Subset(string instance, int size)
     /// Once the client has limited itself, it does so until there are fewer than one and a half times as many: a set around the limit must not open and close
     /// connections with each change.
     /// </remarks>
-    public IReadOnlyList<MuxEndpoint> Select(IReadOnlyList<MuxEndpoint> endpoints)
+    /// <param name="endpoints">The set.</param>
+    /// <param name="kept">One of them that is used in any case; null for none.</param>
+    public IReadOnlyList<MuxEndpoint> Select(IReadOnlyList<MuxEndpoint> endpoints, MuxAddress? kept = null)
     {
         _isLimited = size > 0 && endpoints.Count > (_isLimited ? size + (size / 2) : size * 2);
         if (!_isLimited)
@@ -47,6 +49,7 @@ internal sealed class Subset(string instance, int size)
             if (!endpoint.IsLeaving) staying++; // a leaving one is kept for its open calls, with its successor
         }
 
+        if (kept is not null) chosen.Add(kept);
         return [.. endpoints.Where(endpoint => chosen.Contains(endpoint.Address))];
     }
 

@@ -17,12 +17,14 @@ namespace Mux.Calls;
 /// Carries the calls of proxies: to one address, to many, or back over a connection. Calls, callers and their streams know only this class, not the layers
 /// below it. Safe for concurrent use.
 /// </summary>
-internal abstract class CallRoute(RouteSettings settings) : IWorkOwner
+/// <param name="settings">Defaults for its calls.</param>
+/// <param name="ledger">Counts its calls together with others; null for a ledger of its own.</param>
+internal abstract class CallRoute(RouteSettings settings, ConnectionLedger? ledger = null) : IWorkOwner
 {
     private static readonly CallFailure s_expired =
         new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The deadline had passed before the call was made.");
 
-    private readonly ConcurrentDictionary<int, MethodTimes> _times = new(concurrencyLevel: 1, capacity: 0);
+    private ConcurrentDictionary<int, MethodTimes>? _times; // created when needed: most routes hedge nothing
 
     public Clock Clock { get; } = settings.Clock;
 
@@ -45,7 +47,7 @@ internal abstract class CallRoute(RouteSettings settings) : IWorkOwner
     public KeyValuePair<string, object?>[] ServerTags { get; } = settings.ServerTags;
 
     /// <summary>Counts calls, including those that no connection has seen.</summary>
-    public ConnectionLedger Ledger { get; } = new();
+    public ConnectionLedger Ledger { get; } = ledger ?? new();
 
     /// <summary>Bytes of requests that are kept because their calls may be sent again.</summary>
     public KeptBytes KeptBytes { get; } = new();
@@ -82,7 +84,8 @@ internal abstract class CallRoute(RouteSettings settings) : IWorkOwner
     public virtual bool TryHedge(MethodDescriptor method) => false;
 
     /// <summary>Gets how long calls of a method take; for methods whose calls are hedged.</summary>
-    public MethodTimes TimesOf(MethodDescriptor method) => _times.GetOrAdd(method.Index, static _ => new MethodTimes());
+    public MethodTimes TimesOf(MethodDescriptor method) =>
+        LazyInitializer.EnsureInitialized(ref _times, static () => new(concurrencyLevel: 1, capacity: 0)).GetOrAdd(method.Index, static _ => new MethodTimes());
 
     /// <summary>A call is about to start whose request is kept.</summary>
     protected virtual void OnKept()

@@ -112,7 +112,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         if (Options.Shared is { } shared)
         {
             Handlers = shared.Handlers.Join(RequestCounts, host);
-            JoinMemory(shared.Memory.Join(host));
+            if (shared.Memory is { } memory) JoinMemory(memory.Join(host));
         }
 
         Ticker.Add(this);
@@ -396,13 +396,10 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         }
 
         HandBack(aftermath.Withdrawn);
-        for (var unsent = aftermath.Unsent; unsent is { } call;)
-        {
-            unsent = call.Next;
-            call.Next = null;
-            Owner.OnUnsent(this, call, aftermath.UnsentFailure!);
-        }
+        HandBack(aftermath.Unsent, aftermath.UnsentFailure);
     }
+
+    protected override MuxPeer? CreateCaller() => Owner.CreateCaller(this);
 
     protected override void OnEndTold() => OnReleasePart();
 
@@ -411,13 +408,15 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         if (Interlocked.Decrement(ref _untilRelease) == 0) Owner.OnReleased(this);
     }
 
-    private void HandBack(OutgoingCall? withdrawn)
+    private void HandBack(OutgoingCall? calls, CallFailure? failure = null)
     {
-        while (withdrawn is { } call)
+        while (calls is { } call)
         {
-            withdrawn = call.Next;
+            calls = call.Next;
             call.Next = null;
-            Owner.OnWithdrawn(this, call);
+            if (call.Bound is { } bound) bound.OnUnsent(call, failure);
+            else if (failure is null) Owner.OnWithdrawn(this, call);
+            else Owner.OnUnsent(this, call, failure);
         }
     }
 

@@ -45,6 +45,9 @@ internal interface IConnectionOwner : IWorkOwner
     /// <param name="failure">Its failure, if it is not sent elsewhere.</param>
     void OnUnsent(Connection connection, OutgoingCall call, CallFailure failure) => OnWithdrawn(connection, call);
 
+    /// <summary>Creates what user code sees of a connection, when it is first asked for. If two threads ask at once, one of two objects is dropped.</summary>
+    MuxPeer? CreateCaller(Connection connection) => null;
+
     /// <summary>User code threw where no call receives the exception: in a callback of a cancelled token.</summary>
     void OnUserCodeFailed(Connection connection, Exception error);
 

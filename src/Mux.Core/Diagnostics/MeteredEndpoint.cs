@@ -22,6 +22,9 @@ internal sealed class MeteredEndpoint(
 
     public KeyValuePair<string, object?>[] Tags => tags;
 
+    /// <summary>Gets the methods of its calls in the other direction: from a server to its clients, or the reverse.</summary>
+    public Func<IEnumerable<MethodDescriptor>> ReverseMethods { get; init; } = static () => [];
+
     /// <summary>Counts the servers of a channel with several; null for others.</summary>
     public Func<EndpointCounts>? Endpoints { get; init; }
 

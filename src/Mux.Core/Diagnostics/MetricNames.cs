@@ -22,6 +22,7 @@ internal static class MetricNames
     public const string ServerAdmittedShare = "mux.server.admitted_share";
     public const string ServerHeldBytes = "mux.server.held_bytes";
     public const string ServerMaxHeldBytes = "mux.server.max_held_bytes";
+    public const string ServerReverseCalls = "mux.server.reverse_calls";
     public const string GatewayCalls = "mux.gateway.calls";
     public const string ServerCallDuration = "rpc.server.call.duration";
 
@@ -29,6 +30,7 @@ internal static class MetricNames
     public const string ClientActiveCalls = "mux.client.active_calls";
     public const string ClientWaitingCalls = "mux.client.waiting_calls";
     public const string ClientCalls = "mux.client.calls";
+    public const string ClientReverseCalls = "mux.client.reverse_calls";
     public const string ClientAttempts = "mux.client.attempts";
     public const string ClientRetryBudget = "mux.client.retry_budget";
     public const string ClientKeptBytes = "mux.client.kept_bytes";

@@ -1,6 +1,7 @@
 using System.Diagnostics.Metrics;
 using System.Runtime.CompilerServices;
 using Mux.Connections;
+using Mux.Contracts;
 using Mux.Execution;
 using Mux.Overload;
 using Mux.Resilience;
@@ -39,6 +40,9 @@ internal sealed class MuxMetrics
         server.CreateObservableCounter(
             MetricNames.ServerCalls, () => ObserveCalls(_servers, totals => totals.Requests), "{call}", "Calls answered, by method and status.");
         server.CreateObservableCounter(
+            MetricNames.ServerReverseCalls, () => ObserveReverseCalls(_servers, totals => totals.Calls), "{call}",
+            "Calls that the server made to its clients and that ended, by method and status.");
+        server.CreateObservableCounter(
             MetricNames.GatewayCalls, () => ObserveCalls(_servers, totals => totals.Requests, forwarded: true), "{call}",
             "Calls forwarded and answered, by client, method and status.");
         server.CreateObservableCounter(MetricNames.ServerClosedConnections, () => ObserveEnds(_servers), "{connection}", "Connections closed, by reason.");
@@ -74,6 +78,9 @@ internal sealed class MuxMetrics
             MetricNames.ClientWaitingCalls, () => Observe(_clients, totals => totals.WaitingCalls), "{call}", "Active calls that wait to be sent.");
         client.CreateObservableCounter(
             MetricNames.ClientCalls, () => ObserveCalls(_clients, totals => totals.Calls), "{call}", "Calls completed, by method and status.");
+        client.CreateObservableCounter(
+            MetricNames.ClientReverseCalls, () => ObserveReverseCalls(_clients, totals => totals.Requests), "{call}",
+            "Calls of servers that the client answered, by method and status.");
         client.CreateObservableCounter(
             MetricNames.ClientAttempts, ObserveAttempts, "{attempt}", "Times that a call was sent again, or a second time, by reason. Not counted as calls.");
         client.CreateObservableUpDownCounter(
@@ -194,27 +201,31 @@ internal sealed class MuxMetrics
         }
     }
 
-    private IEnumerable<Measurement<long>> ObserveCalls(List<MeteredEndpoint> endpoints, Func<LedgerTotals, CallTally> tally, bool forwarded = false)
+    private IEnumerable<Measurement<long>> ObserveReverseCalls(List<MeteredEndpoint> endpoints, Func<LedgerTotals, CallTally> tally) =>
+        Copy(endpoints).SelectMany(endpoint => ObserveCalls(endpoint, endpoint.ReverseMethods(), tally));
+
+    private IEnumerable<Measurement<long>> ObserveCalls(List<MeteredEndpoint> endpoints, Func<LedgerTotals, CallTally> tally, bool forwarded = false) =>
+        Copy(endpoints).SelectMany(endpoint => ObserveCalls(endpoint, endpoint.Methods, tally, forwarded));
+
+    private static IEnumerable<Measurement<long>> ObserveCalls(
+        MeteredEndpoint endpoint, IEnumerable<MethodDescriptor> methods, Func<LedgerTotals, CallTally> tally, bool forwarded = false)
     {
-        foreach (var endpoint in Copy(endpoints))
+        var counts = tally(endpoint.Totals);
+        foreach (var method in methods.Append(null))
         {
-            var counts = tally(endpoint.Totals);
-            foreach (var method in endpoint.Methods.Append(null))
+            var client = forwarded && method is not null ? endpoint.ClientOf(method) : null;
+            if (forwarded && client is null) continue;
+            for (int status = 0; status < CallTally.StatusCount; status++)
             {
-                var client = forwarded && method is not null ? endpoint.ClientOf(method) : null;
-                if (forwarded && client is null) continue;
-                for (int status = 0; status < CallTally.StatusCount; status++)
-                {
-                    if (counts.CountOf(method, (MuxStatus)status) is not (var count and > 0)) continue;
-                    yield return new Measurement<long>(count,
-                    [
-                        new(MetricNames.SystemTag, MetricNames.System),
-                        .. endpoint.Tags,
-                        .. client is null ? [] : new KeyValuePair<string, object?>[] { new(MetricNames.ClientNameTag, client) },
-                        new(MetricNames.MethodTag, method?.FullName ?? MetricNames.OtherMethod),
-                        new(MetricNames.StatusTag, MetricNames.NameOf((MuxStatus)status)),
-                    ]);
-                }
+                if (counts.CountOf(method, (MuxStatus)status) is not (var count and > 0)) continue;
+                yield return new Measurement<long>(count,
+                [
+                    new(MetricNames.SystemTag, MetricNames.System),
+                    .. endpoint.Tags,
+                    .. client is null ? [] : new KeyValuePair<string, object?>[] { new(MetricNames.ClientNameTag, client) },
+                    new(MetricNames.MethodTag, method?.FullName ?? MetricNames.OtherMethod),
+                    new(MetricNames.StatusTag, MetricNames.NameOf((MuxStatus)status)),
+                ]);
             }
         }
     }

@@ -104,7 +104,7 @@ internal static partial class ServerLog
     [LoggerMessage(EventIds.ScopeFailed, LogLevel.Error, "Disposing the scope of a call of {Method} failed.", EventName = "ScopeFailed")]
     public static partial void ScopeFailed(ILogger logger, string method, Exception error);
 
-    [LoggerMessage(EventIds.ServerCallbackFailed, LogLevel.Error, "A callback that a handler registered on its cancellation token failed.",
+    [LoggerMessage(EventIds.ServerCallbackFailed, LogLevel.Error, "A callback of a cancellation token, or the disposal of a connection's state, failed.",
         EventName = "ServerCallbackFailed")]
     public static partial void CallbackFailed(ILogger logger, Exception error);
 

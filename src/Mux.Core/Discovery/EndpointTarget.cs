@@ -33,6 +33,11 @@ internal sealed class EndpointTarget
     /// <summary>True if the text says that the servers have <c>muxs</c> addresses. A discovery system may know such servers even if this is false.</summary>
     public bool IsTls { get; }
 
+    /// <summary>True if the text says that another machine is reached without encryption. A discovery system may find one even if this is false.</summary>
+    public bool IsPlaintextOnNetwork => Addresses.Count == 0
+        ? !IsTls && MissingPackage is null
+        : Addresses.Any(static address => address.Scheme is MuxAddress.TcpScheme or MuxAddress.WebSocketScheme && !SocketEndPoints.IsLoopback(address));
+
     /// <summary>What to do to use the scheme, if a package serves it; or null.</summary>
     public string? MissingPackage { get; private init; }
 

@@ -38,6 +38,8 @@ internal sealed class ChannelRoute : DialingRoute, IPoolOwner
     public override async Task<OpeningFailure?> OpenAsync(CancellationToken cancellationToken) =>
         await _pool.OpenAllAsync(cancellationToken).ConfigureAwait(false) is { } end ? new OpeningFailure(_pool.Endpoint, end) : null;
 
+    public override void Dial() => _pool.DialFirstEmpty();
+
     public override void Start(OutgoingCall call, ReadOnlySpan<byte> body)
     {
         var pause = default(SpinWait); // while another thread that ended a connection has not yet taken it out of its slot

@@ -1,7 +1,10 @@
 using Microsoft.Extensions.Logging;
 using Mux.Calls;
+using Mux.Contracts;
 using Mux.Diagnostics;
+using Mux.Peers;
 using Mux.Resilience;
+using Mux.Sessions.Incoming;
 using Mux.Sessions.Setup;
 using Mux.Transports;
 
@@ -35,6 +38,21 @@ internal sealed record ChannelSettings
     public Random Random { get; init; } = Random.Shared;
 
     public required RouteSettings Calls { get; init; }
+
+    /// <summary>What the servers share, seen as peers.</summary>
+    public required PeerEnvironment Callers { get; init; }
+
+    /// <summary>What servers may call.</summary>
+    public IMethodResolver Methods { get; init; } = NoMethods.Instance;
+
+    /// <summary>The names of <see cref="Methods"/>, for metrics.</summary>
+    public IReadOnlyList<MethodDescriptor> Served { get; init; } = [];
+
+    /// <summary>Measures their handlers.</summary>
+    public CallDurations? Handlers { get; init; }
+
+    /// <summary>Learns of its connections, and keeps one; null if none is of use without calls.</summary>
+    public IConnectionWatch? Kept { get; init; }
 
     /// <summary>Decide which failed calls are sent again.</summary>
     public CallPolicies Policies { get; init; } = CallPolicies.None;

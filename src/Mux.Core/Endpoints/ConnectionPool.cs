@@ -65,29 +65,13 @@ internal sealed class ConnectionPool : IWatchedPool
     public bool IsDisposed => _disposed;
 
     /// <summary>True if a connection takes calls now. Any thread.</summary>
-    public bool IsOpen
-    {
-        get
-        {
-            foreach (var slot in Slots)
-            {
-                if (slot.Current?.Connection is { State: ConnectionState.Open, TakesCalls: true }) return true;
-            }
+    public bool IsOpen => Array.Exists(Slots, static slot => slot.Current?.Connection is { State: ConnectionState.Open, TakesCalls: true });
 
-            return false;
-        }
-    }
+    /// <summary>The settings of its connections.</summary>
+    public ChannelSettings Settings => _settings;
 
     /// <summary>Number of calls that have ended, whatever their outcome. Any thread; may lag behind by those on connections that drain.</summary>
-    public long Completed
-    {
-        get
-        {
-            long completed = Volatile.Read(ref _completedBefore);
-            foreach (var slot in Slots) completed += slot.Current?.Completed ?? 0;
-            return completed;
-        }
-    }
+    public long Completed => Volatile.Read(ref _completedBefore) + Slots.Sum(static slot => slot.Current?.Completed ?? 0);
 
     /// <summary>Number of calls open or waiting on the connections that take calls. Any thread; may be off by calls that just change.</summary>
     public int Load
@@ -280,6 +264,18 @@ internal sealed class ConnectionPool : IWatchedPool
         OnReleased(pooled);
     }
 
+    /// <summary>Drains a connection for which the owner has no use. The next dial follows after a pause, as if this one had failed.</summary>
+    public void GiveUp(PooledConnection pooled)
+    {
+        lock (_gate)
+        {
+            pooled.IsGivenUp = true;
+            if (pooled.IsInSlot) PauseLocked(pooled, Clock.Now);
+        }
+
+        Drain(pooled, _settings.DrainTimeout);
+    }
+
     /// <inheritdoc/>
     public bool Grow(GrowthReason reason)
     {
@@ -308,7 +304,9 @@ internal sealed class ConnectionPool : IWatchedPool
         {
             count = Slots.Length - 1;
             if (_disposed || count < _settings.Connections) return;
-            var slot = Array.FindLast(Slots, slot => slot.Current is not { IsOpen: true }) ?? Slots[^1];
+            var slot = Array.FindLast(Slots, slot => slot.Current is not { IsOpen: true })
+                ?? Array.FindLast(Slots, static slot => slot.Current?.Connection.IsKept != true);
+            if (slot is null) return;
             Volatile.Write(ref _slots, [.. Slots.Where(other => other != slot)]);
             foreach (var opening in _openings) opening.Forget(slot.Index);
             CompleteOpeningsLocked();

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Mux.Calls;
 using Mux.Contracts;
 using Mux.Diagnostics;
@@ -13,7 +12,6 @@ namespace Mux.Endpoints;
 /// <summary>Carries the calls of a channel over connections that it dials: what the routes to one address and to many share. Safe for concurrent use.</summary>
 internal abstract class DialingRoute : CallRoute, IAsyncDisposable
 {
-    private readonly ConcurrentDictionary<int, MethodDescriptor> _methods = new(concurrencyLevel: 1, capacity: 3); // methods of the proxies made so far
     private readonly MeteredEndpoint _metered;
     private readonly CallRepeats _repeats;
     private readonly ContractDifferences _differences;
@@ -22,21 +20,23 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
     /// <param name="settings">The settings of the channel.</param>
     /// <param name="hasOthers">True if calls can go to several servers.</param>
     protected DialingRoute(ChannelSettings settings, bool hasOthers)
-        : base(settings.Calls)
+        : base(settings.Calls, settings.Callers.Ledger)
     {
         Settings = settings;
         Events = new EndpointEvents(settings.Calls.Clock.Provider);
         _differences = new ContractDifferences(settings.Calls.Clock);
         _repeats = new CallRepeats(this, settings, hasOthers);
         Ledger.CallsHeld = () => _repeats.Held;
-        _metered = new MeteredEndpoint(Ledger, settings.Calls.Clock, () => _methods.Values, settings.Tags)
+        _metered = new MeteredEndpoint(Ledger, settings.Calls.Clock, () => settings.Callers.Methods, settings.Tags)
         {
+            ReverseMethods = () => settings.Served,
             RetryBudget = () => _repeats.BudgetLeft,
             KeptBytes = () => KeptBytes.Used,
             Endpoints = hasOthers ? () => CountEndpoints() : null,
         };
         settings.Metrics.AddClient(_metered);
         Durations.Log.Watch();
+        settings.Handlers?.Log.Watch();
     }
 
     /// <summary>What happens to the endpoints of the channel.</summary>
@@ -51,6 +51,11 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
     /// <summary>Gets the endpoints at present.</summary>
     public abstract IReadOnlyList<MuxEndpointStatus> GetEndpoints();
 
+    /// <summary>Begins to connect without a call. A route whose connections end with their calls does nothing.</summary>
+    public virtual void Dial()
+    {
+    }
+
     /// <summary>Opens the connections of the channel.</summary>
     /// <returns>Null, or why it cannot be used at present.</returns>
     public abstract Task<OpeningFailure?> OpenAsync(CancellationToken cancellationToken);
@@ -61,7 +66,7 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
 
     public override bool TryHedge(MethodDescriptor method) => _repeats.TryHedge(method);
 
-    public override void Register(MethodDescriptor method) => _methods.TryAdd(method.Index, method);
+    public override void Register(MethodDescriptor method) => Settings.Callers.Register(method);
 
     public override void OnUserCodeFailed(Exception error) => ClientLog.ContinuationFailed(Settings.Logger, Settings.Name, error);
 
@@ -115,5 +120,6 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
         Events.Complete();
         Settings.Metrics.Remove(_metered);
         Durations.Log.Unwatch();
+        Settings.Handlers?.Log.Unwatch();
     }
 }

@@ -85,6 +85,8 @@ internal sealed class EndpointRouter : DialingRoute
         }
     }
 
+    public override void Dial() => Watch();
+
     public override async Task<OpeningFailure?> OpenAsync(CancellationToken cancellationToken)
     {
         Watch();

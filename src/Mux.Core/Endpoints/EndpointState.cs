@@ -48,6 +48,9 @@ internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
     /// <inheritdoc/>
     public override long Completed => Pool.Completed;
 
+    /// <summary>True if one of its connections is of use without calls: its server may hold on to it.</summary>
+    public bool IsKept => Array.Exists(Pool.Slots, static slot => slot.Current?.Connection.IsKept == true);
+
     /// <summary>Notes that watchers are told that it is open, or that it is closed.</summary>
     /// <returns>False if they were told before.</returns>
     public bool TryTell(bool isOpen) => Interlocked.Exchange(ref _isToldOpen, isOpen ? 1 : 0) != (isOpen ? 1 : 0);

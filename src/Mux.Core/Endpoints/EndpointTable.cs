@@ -264,7 +264,8 @@ internal sealed class EndpointTable : ITicked
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
         var known = _states.ToDictionary(state => state.Endpoint.Address);
-        var wanted = _subset.Select(_hold.Apply(newest, address => known.TryGetValue(address, out var state) && state.IsOpen, now));
+        var held = _hold.Apply(newest, address => known.TryGetValue(address, out var state) && state.IsOpen, now);
+        var wanted = _subset.Select(held, Array.Find(_states, static state => state.IsKept)?.Endpoint.Address);
         var states = new List<EndpointState>(wanted.Count);
         foreach (var endpoint in wanted)
         {

@@ -2,8 +2,8 @@ using Mux.Balancing;
 using Mux.Connections;
 using Mux.Contracts;
 using Mux.Execution;
+using Mux.Peers;
 using Mux.Sessions.Calls;
-using Mux.Sessions.Incoming;
 using Mux.Sessions.Lifecycle;
 using Mux.Sessions.Setup;
 using Mux.Timing;
@@ -22,7 +22,7 @@ internal sealed class PooledConnection : IConnectionOwner
         Pool = pool;
         Slot = slot;
         Connection = new Connection(
-            FailedLink.OrLinkOf(settings), OptionsOf(settings.Connection, slot), this, NoMethods.Instance, settings.Calls.Clock, accepting: false,
+            FailedLink.OrLinkOf(settings), OptionsOf(settings.Connection, slot), this, settings.Methods, settings.Calls.Clock, accepting: false,
             pool.Endpoint);
     }
 
@@ -47,10 +47,13 @@ internal sealed class PooledConnection : IConnectionOwner
     /// True if this thread would receive the peer's part of a drain, and no call needs one. A host that is disposed synchronously in the continuation of a call
     /// blocks this thread: the drain would wait for the thread, and the thread for the drain.
     /// </summary>
-    public bool CanEndInOwnTurn => Turn.IsOwner(Connection) && Connection.Initiator.Load == 0;
+    public bool CanEndInOwnTurn => Turn.IsOwner(Connection) && Connection.Initiator.Load == 0 && Connection.RequestCounts.OpenCount == 0;
 
     /// <summary>True if it has opened, or ended before.</summary>
     public bool IsSettled { get; set; }
+
+    /// <summary>True if the owner has no use for it: the next dial is paused as after one in vain.</summary>
+    public bool IsGivenUp { get; set; }
 
     /// <summary>True if the server has answered a call on it.</summary>
     public bool HasReplies => Connection.Initiator.TurnTally.Total > 0;
@@ -65,7 +68,7 @@ internal sealed class PooledConnection : IConnectionOwner
     /// True if it was worth dialing: then the server is back, and a loss begins with a first dial again. Being open is not enough: a server may accept and
     /// close at once.
     /// </summary>
-    public bool WasOfUse(long now) => IsOpen && (HasReplies || now - OpenedAt >= BackoffPolicy.UsefulAfter);
+    public bool WasOfUse(long now) => IsOpen && !IsGivenUp && (HasReplies || now - OpenedAt >= BackoffPolicy.UsefulAfter);
 
     /// <summary>True if a continuation's next call stays here without comparing other connections. Turn only.</summary>
     public bool TryStay() => _stay.TryTake() && _stay.Covers(Connection.Initiator.Load);
@@ -73,9 +76,19 @@ internal sealed class PooledConnection : IConnectionOwner
     /// <summary>Notes a comparison: <paramref name="load"/> is the least of the others, and not less than here. Turn only.</summary>
     public void StayUpTo(int load) => _stay.UpTo(load);
 
-    void IConnectionOwner.OnOpened(Connection connection) => Pool.OnOpened(this);
+    void IConnectionOwner.OnOpened(Connection connection)
+    {
+        Pool.OnOpened(this);
+        Pool.Settings.Kept?.OnOpened(connection);
+    }
 
-    void IConnectionOwner.OnDraining(Connection connection, bool byPeer) => Pool.OnDraining(this, byPeer);
+    void IConnectionOwner.OnDraining(Connection connection, bool byPeer)
+    {
+        Pool.OnDraining(this, byPeer);
+        Pool.Settings.Kept?.OnLeft(connection);
+    }
+
+    MuxPeer IConnectionOwner.CreateCaller(Connection connection) => new ConnectionPeer(connection, Pool.Settings.Callers);
 
     void IConnectionOwner.OnLease(Connection connection, in LeaseFrame lease) => Pool.Owner.OnLease(this, lease);
 
@@ -94,7 +107,12 @@ internal sealed class PooledConnection : IConnectionOwner
 
     void IWorkOwner.OnStalled(WorkStall stall) => Pool.Owner.OnStalled(stall);
 
-    void IConnectionOwner.OnEnded(Connection connection, ConnectionEnd end) => Pool.OnEnded(this, end);
+    void IConnectionOwner.OnEnded(Connection connection, ConnectionEnd end)
+    {
+        if (connection.KnownCaller is ConnectionPeer peer) peer.OnEnded();
+        Pool.OnEnded(this, end);
+        Pool.Settings.Kept?.OnLeft(connection);
+    }
 
     void IConnectionOwner.OnReleased(Connection connection) => Pool.OnReleased(this);
 

@@ -17,6 +17,9 @@ internal sealed record HandlerEnvironment(MuxDispatchMode Dispatch, ILogger Logg
     /// <summary>The filters of the server.</summary>
     public FilterBinding Filters { get; init; } = FilterBinding.None;
 
+    /// <summary>What serves, in messages for callers: a server or a client.</summary>
+    public string Side { get; init; } = "server";
+
     /// <summary>Limits how often refused work is logged.</summary>
     public RateLimit RefusalLog { get; } = new();
 

@@ -15,6 +15,7 @@ internal static class ReceivedOptions
         Priority = call.Priority,
         Idempotent = call.Extras is { } extras && (extras.Options & RequestOptions.Idempotent) != 0,
         Peer = call.Session.RemoteAddress,
+        Caller = call.Session.Caller,
         User = CallerIdentity.Of(call),
     };
 
@@ -35,6 +36,7 @@ internal static class ReceivedOptions
         {
             Method = call.Method.Descriptor!.FullName,
             Peer = options.Peer!,
+            Caller = options.Caller,
             User = options.User,
             Metadata = options.Metadata!,
             ResponseMetadata = options.ResponseMetadata!,

@@ -3,11 +3,15 @@ using Mux.Sessions.Incoming;
 
 namespace Mux.Services;
 
-/// <summary>The services of one side of a connection. Filled by one thread, then built once; the resulting table may be read concurrently.</summary>
+/// <summary>The services of one side of a connection. Filled by one thread, then built for a server or channels; a table may be read concurrently.</summary>
 internal sealed class ServiceSet
 {
     private readonly List<Action<HandlerEnvironment, List<InboundMethod>>> _bindings = []; // one per service
     private readonly Dictionary<string, Type> _contracts = []; // by wire name
+    private readonly List<MethodDescriptor> _methods = [];
+
+    /// <summary>The methods of all services.</summary>
+    public IReadOnlyList<MethodDescriptor> Methods => _methods;
 
     /// <summary>Adds a service.</summary>
     /// <exception cref="InvalidOperationException">The type is no contract, or the set already has its wire name.</exception>
@@ -28,6 +32,7 @@ internal sealed class ServiceSet
                 "wire name before.");
         }
 
+        contract.Describe(new Lister(_methods));
         _bindings.Add((environment, methods) => contract.Describe(new Binder(new ContractSource<TService>(source), environment, methods)));
     }
 
@@ -39,6 +44,14 @@ internal sealed class ServiceSet
         var methods = new List<InboundMethod>();
         foreach (var bind in _bindings) bind(environment, methods);
         return new MethodTable(methods, environment, fallback);
+    }
+
+    /// <summary>Lists the methods of a contract.</summary>
+    private sealed class Lister(List<MethodDescriptor> methods) : IMethodVisitor
+    {
+        public void Unary<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method) => methods.Add(method.Descriptor);
+
+        public void Stream<TRequest, TItem, TResponse>(StreamMethod<TRequest, TItem, TResponse> method) => methods.Add(method.Descriptor);
     }
 
     /// <summary>Creates the handlers of a contract's methods for one source of service instances.</summary>

@@ -103,7 +103,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
             call = call.WithActivity(activity);
         }
 
-        if (AmbientCall.IsUsed || call.IsRetry) AmbientCall.Set(call.Due, call.IsRetry, call.Session.Clock);
+        if (AmbientCall.IsUsed || call.IsRetry || call.Options is not null) AmbientCall.Set(call.Due, call.IsRetry, call.Session.Clock);
         try
         {
             if (filters is not null) await AnswerFilteredAsync(filters, lease, call, stream, request, cancellation).ConfigureAwait(false);

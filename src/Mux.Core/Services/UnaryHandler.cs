@@ -172,7 +172,8 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
         if (_takesToken) cancellation ??= call.OpenCancellation();
         try
         {
-            bool isInherited = (call.Due != Clock.Never && AmbientCall.IsUsed) || call.IsRetry;
+            // A handler that sees its options may call its caller back, even if no channel of the process inherits deadlines.
+            bool isInherited = (call.Due != Clock.Never && (AmbientCall.IsUsed || call.Options is not null)) || call.IsRetry;
             if (isInherited) AmbientCall.Set(call.Due, call.IsRetry, call.Session.Clock);
             var running = _invoke(lease.Service, request, _takesOptions ? call.Options : null, _takesToken ? cancellation!.Token : CancellationToken.None);
             if (isInherited && !call.InTurn) AmbientCall.Clear(); // a turn clears what is left on its thread

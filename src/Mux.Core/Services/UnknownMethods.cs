@@ -17,6 +17,8 @@ internal sealed class UnknownMethods(IEnumerable<MethodDescriptor> served, Handl
     public const int Limit = 64;
 
     private readonly FrozenSet<string> _services = served.Select(method => ServiceOf(method.FullName)).ToFrozenSet(StringComparer.Ordinal);
+    private readonly string _side = environment?.Side ?? "server";
+    private readonly string _caller = environment?.Side == "client" ? "server" : "client";
     private readonly Dictionary<string, AbsentMethod> _byName = new(StringComparer.Ordinal);
     private readonly Queue<string> _names = new(Limit); // of the answers, the oldest first
     private readonly Lock _gate = new(); // guards both
@@ -45,9 +47,9 @@ internal sealed class UnknownMethods(IEnumerable<MethodDescriptor> served, Handl
     {
         var service = ServiceOf(name);
         return _services.Contains(service) && service.Length < name.Length
-            ? $"The server serves '{service}' without a method '{name[(service.Length + 1)..]}'; it may be older than this client."
+            ? $"The {_side} serves '{service}' without a method '{name[(service.Length + 1)..]}'; it may be older than this {_caller}."
             : isGateway ? $"The gateway has no route for '{service}'; was it mapped?"
-            : $"The server does not serve '{service}'; was AddService called?";
+            : $"The {_side} does not serve '{service}'; was AddService called?";
     }
 
     private static string ServiceOf(string fullName) => fullName.LastIndexOf('/') is >= 0 and var end ? fullName[..end] : fullName;

@@ -4,6 +4,7 @@ using Mux.Connections;
 using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Execution;
+using Mux.Peers;
 using Mux.Services;
 using Mux.Sessions.Budgets;
 using Mux.Sessions.Calls;
@@ -50,7 +51,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         _load = new ServerLoad(shared, settings.MaxQueueTime, settings.Connection.Local.MaxCalls, settings.Logger);
     }
 
-    public ConnectionLedger Ledger { get; } = new();
+    public ConnectionLedger Ledger => _settings.Callers.Ledger;
 
     /// <summary>The address it listens on; null before <see cref="Start"/>, and for a server without one.</summary>
     public MuxAddress? Address => _listener?.Address;
@@ -68,8 +69,10 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
 
     /// <summary>Starts to listen.</summary>
     /// <exception cref="IOException">The address cannot be listened on.</exception>
+    /// <exception cref="InvalidOperationException">The peers belong to another server.</exception>
     public void Start()
     {
+        _settings.Peers.Attach(Connections);
         lock (_gate) // no link is accepted before the real address is known
         {
             if (_settings.Address is { } address) _listener = _settings.Transport.Listen(address, Accept);
@@ -79,12 +82,14 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         _metered = new MeteredEndpoint(Ledger, _settings.Clock, () => _methods.Descriptors, AddressTags.Of(Address))
         {
             ClientOf = _methods.ClientOf,
+            ReverseMethods = () => _settings.Callers.Methods,
             Memory = _memory,
             Admission = _options.Shared!.Admission,
         };
         QueueWatch.OfProcess.Add(_load);
         _settings.Metrics.AddServer(_metered);
         _settings.Durations.Log.Watch();
+        _settings.Callers.Begin();
         TellStart(AddressText);
     }
 
@@ -110,9 +115,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     public void OfferNothing(TimeSpan stopsAfter)
     {
         _load.OfferNothing(stopsAfter);
-        Connection[] connections;
-        lock (_gate) connections = [.. _connections];
-        foreach (var connection in connections) connection.SendLease();
+        foreach (var connection in Connections()) connection.SendLease();
     }
 
     /// <summary>Stops accepting, lets open calls finish within the drain timeout, and ends all connections. May be called repeatedly.</summary>
@@ -152,6 +155,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     public void OnOpened(Connection connection)
     {
         LeavePending(connection);
+        _settings.Peers.OnOpened(connection);
         ServerLog.ConnectionOpened(
             _settings.Logger, connection.PeerPlace, connection.Peer.PeerName, connection.PeerInstance, connection.PeerIdleMilliseconds);
     }
@@ -160,8 +164,10 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
 
     public void OnDraining(Connection connection, bool byPeer)
     {
-        // The client accepts no calls of this side anymore, and none are made.
+        // The client accepts no calls of this side anymore. Each of them belongs to its connection, and none waits to be sent.
     }
+
+    public MuxPeer CreateCaller(Connection connection) => new ConnectionPeer(connection, _settings.Callers);
 
     public void OnWithdrawn(Connection connection, OutgoingCall call) =>
         call.OnFailed(new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The client is closing the connection."), inTurn: false);
@@ -179,6 +185,12 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     public void OnEnded(Connection connection, ConnectionEnd end)
     {
         LeavePending(connection);
+        if (connection.KnownCaller is ConnectionPeer peer)
+        {
+            _settings.Peers.OnEnded(peer);
+            peer.OnEnded();
+        }
+
         Ledger.CountEnd(end.Reason);
         if (end.Limit is { } limit) _limits.OnCutOff(connection.PeerPlace, limit, end.Text);
         if (end.Reason == CloseReason.AuthFailed && _strangerLog.TryPass(_settings.Clock.Now, out int others))
@@ -337,12 +349,16 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         QueueWatch.OfProcess.Remove(_load);
         if (_metered is not null) _settings.Metrics.Remove(_metered);
         _settings.Durations.Log.Unwatch();
+        _settings.Callers.End();
+    }
+
+    private Connection[] Connections()
+    {
+        lock (_gate) return [.. _connections];
     }
 
     private void EndGrace()
     {
-        Connection[] connections;
-        lock (_gate) connections = [.. _connections];
-        foreach (var connection in connections) connection.BeginDrain(0);
+        foreach (var connection in Connections()) connection.BeginDrain(0);
     }
 }

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Mux.Addresses;
 using Mux.Diagnostics;
+using Mux.Peers;
 using Mux.Sessions.Setup;
 using Mux.Timing;
 using Mux.Transports;
@@ -48,6 +49,12 @@ internal sealed record ServerSettings
     public required ILogger Logger { get; init; }
 
     public required MuxMetrics Metrics { get; init; }
+
+    /// <summary>What the clients share, seen as peers.</summary>
+    public required PeerEnvironment Callers { get; init; }
+
+    /// <summary>The open connections as peers.</summary>
+    public required PeerSet Peers { get; init; }
 
     /// <summary>Durations of handlers.</summary>
     public required CallDurations Durations { get; init; }

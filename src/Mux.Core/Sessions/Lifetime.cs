@@ -156,8 +156,9 @@ internal sealed class Lifetime(Session session)
     public Ending? DecideLocked(long now, bool callsOpen, bool isReading, ref Aftermath aftermath)
     {
         session.AssertLocked();
-        if (DecideSilenceLocked(now, callsOpen, isReading) is { } ending) return ending;
-        if (_timers.CheckIdle(now, callsOpen, session.KeepAlive.LastActive))
+        bool isUsed = callsOpen || session.IsKept;
+        if (DecideSilenceLocked(now, isUsed, isReading) is { } ending) return ending;
+        if (_timers.CheckIdle(now, isUsed, session.KeepAlive.LastActive))
         {
             // No end of the grace: a call that crossed with GOAWAY has its time.
             BeginDrainLocked(CloseReason.Idle, ConnectionCode.IdleTimeout, now, grace: Clock.Never, ref aftermath);
@@ -167,7 +168,8 @@ internal sealed class Lifetime(Session session)
         _drain.OnTick(now, callsOpen);
         if (_drain.IsPeerOverdue) return new(EndOfOverdue());
         if (!_drain.IsLocal || _drain.GraceDue > now) return null;
-        return new(new(_drainReason, "Drained; some calls were abandoned."), RequestText: "The server stopped before the handler had finished.");
+        return new(new(_drainReason, "Drained; some calls were abandoned."), RequestText: session.IsAccepting
+            ? "The server stopped before the handler had finished." : "The client stopped before the handler had finished.");
     }
 
     /// <summary>Checks that the peer reads what is sent.</summary>

@@ -162,7 +162,7 @@ internal sealed class Sending(Session session, Link link) : IThreadPoolWorkItem
         session.Timers.OnBlocked(now, accepted > 0);
         session.Timers.OnTaken(now, accepted);
         session.RequestTickLocked(session.Timers.ReadingDue);
-        session.Options.Shared?.Stalls.OnStalled(now);
+        session.Options.Shared?.Stalls?.OnStalled(now);
     }
 
     /// <summary>
@@ -175,7 +175,7 @@ internal sealed class Sending(Session session, Link link) : IThreadPoolWorkItem
         if (!session.IsAccepting || !session.Outbound.BulkLocked.AwaitsCredit) return;
         long now = session.Clock.Now;
         session.Timers.OnAwaitsBulkCredit(now);
-        session.Options.Shared?.Stalls.OnStalled(now);
+        session.Options.Shared?.Stalls?.OnStalled(now);
         session.RequestTickLocked(session.Timers.BulkCreditDue);
     }
 

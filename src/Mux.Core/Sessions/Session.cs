@@ -33,8 +33,10 @@ internal abstract class Session : ITurnHost
     private long _nextDue = Clock.Never; // written under the lock, read by the ticker
     private bool _sendingEnded; // guarded by the lock
     private volatile ConnectionState _state; // written under the lock
+    private MuxPeer? _caller; // set once
     private volatile PeerAccess? _access; // written under the lock, like the next field
     private volatile bool _isAccessExpired;
+    private volatile bool _isKept;
 
     protected Session(Link link, ConnectionOptions options, IWorkOwner workOwner, Clock clock, bool isAccepting)
     {
@@ -161,7 +163,7 @@ internal abstract class Session : ITurnHost
     }
 
     /// <summary>True if a peer may call only the methods it is allowed to; otherwise all peers may call all methods.</summary>
-    public bool GuardsMethods => IsAccepting && Options.Admission is not null;
+    public bool GuardsMethods => IsAccepting ? Options.Admission is not null : Options.ServerAccess is not null;
 
     /// <summary>Number of requests that wait until they may run. Written under the lock; without it, the number may be slightly out of date.</summary>
     public int ParkedRequests { get; private set; }
@@ -176,6 +178,29 @@ internal abstract class Session : ITurnHost
 
     /// <summary>True if a call handed over now would be sent or queued. When this becomes false, the owner is notified first.</summary>
     public bool TakesCalls => _state <= ConnectionState.Open && !Drain.IsPeer && !Drain.IsLocal;
+
+    /// <summary>
+    /// True if a call that belongs to this connection may be made. While this side drains, that is as long as a request of the peer is open: its handler may
+    /// need the call. The peer still serves: only this side has said that it takes no more.
+    /// </summary>
+    public bool TakesBoundCalls =>
+        TakesCalls || (_state == ConnectionState.Open && Drain is { IsPeer: false, IsLeftToPeer: false } && RequestCounts.OpenCount > 0);
+
+    /// <summary>True if every call is decided, and none can be made any more. Any thread.</summary>
+    public bool HasEnded => _state >= ConnectionState.Closing;
+
+    /// <summary>True if the connection is of use without calls: PINGs and the idle time count it as one that has some. Any thread.</summary>
+    public bool IsKept
+    {
+        get => _isKept;
+        set => _isKept = value;
+    }
+
+    /// <summary>The connection as user code sees it; created when it is first asked for. Null if its owner has no use for it.</summary>
+    public MuxPeer? Caller => Volatile.Read(ref _caller) ?? MakeCaller();
+
+    /// <summary><see cref="Caller"/> if anybody has asked for it; otherwise null.</summary>
+    public MuxPeer? KnownCaller => Volatile.Read(ref _caller);
 
     /// <summary>True if the peer has promised to send no further requests.</summary>
     public bool RefusesRequests => Drain.IsAcknowledged;
@@ -406,6 +431,9 @@ internal abstract class Session : ITurnHost
 
     public abstract void OnBlocked(Placement? code, bool refused);
 
+    /// <summary>Creates what user code sees of the connection.</summary>
+    protected abstract MuxPeer? CreateCaller();
+
     /// <summary>Sends waiting calls as far as possible.</summary>
     protected abstract void AdmitLocked(ref Aftermath aftermath);
 
@@ -417,6 +445,8 @@ internal abstract class Session : ITurnHost
 
     /// <summary>Runs after the end was reported to all.</summary>
     protected abstract void OnEndTold();
+
+    private MuxPeer? MakeCaller() => CreateCaller() is { } made ? Interlocked.CompareExchange(ref _caller, made, null) ?? made : null;
 
     private void AppendLeaseLocked(LeaseOffer.Version lease)
     {

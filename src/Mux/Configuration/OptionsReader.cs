@@ -57,6 +57,9 @@ internal static class OptionsReader
         section.Choice<MuxConnectionLifetime>(nameof(options.Lifetime), value => options.Lifetime = value);
         section.Number(nameof(options.MinConnections), value => options.MinConnections = value, "1 to 1024");
         section.Number(nameof(options.MaxConnections), value => options.MaxConnections = value, $"{nameof(options.MinConnections)} to 1024");
+        section.Number(nameof(options.MaxCallsPerConnection), value => options.MaxCallsPerConnection = value, "1 to 1048575");
+        section.Flag(nameof(options.KeepConnected), value => options.KeepConnected = value);
+        section.Flag(nameof(options.EnableCallContext), value => options.EnableCallContext = value);
         section.Flag(nameof(options.InheritDeadlines), value => options.InheritDeadlines = value);
         section.Duration(nameof(options.CallTimeout), value => options.CallTimeout = value);
         section.LongNumber(nameof(options.MaxQueuedBytes), value => options.MaxQueuedBytes = value);

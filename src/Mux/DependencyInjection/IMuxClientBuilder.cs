@@ -80,4 +80,49 @@ public interface IMuxClientBuilder
     /// <returns>This builder.</returns>
     IMuxClientBuilder AddFilter<TContract>(Func<IServiceProvider, MuxFilter> create, string? method = null)
         where TContract : class;
+
+    /// <summary>
+    /// Serves a contract to the servers of the client with one instance for all calls, which are concurrent: a server calls it by <see cref="MuxPeer.Get"/>.
+    /// The container creates the instance at the first call, so its constructor may take proxies of this client. If the constructor needs a service that is not
+    /// registered, the host does not start.
+    /// </summary>
+    /// <typeparam name="TContract">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
+    /// <typeparam name="TImplementation">The implementation. Registered as a singleton unless it is registered already; if it is registered as scoped, the host
+    /// does not start.</typeparam>
+    /// <returns>This builder.</returns>
+    /// <exception cref="InvalidOperationException">The interface is not a contract, or a service of this wire name was added to the client before.</exception>
+    IMuxClientBuilder AddService<TContract, [
+        System.Diagnostics.CodeAnalysis.DynamicallyAccessedMembers(
+        System.Diagnostics.CodeAnalysis.DynamicallyAccessedMemberTypes.PublicConstructors)] TImplementation>()
+        where TContract : class
+        where TImplementation : class, TContract;
+
+    /// <summary>
+    /// Serves a contract to the servers of the client with a new instance for each call, from its own scope. The scope is disposed when the handler has
+    /// returned or thrown. If the constructor needs a service that is not registered, the host does not start.
+    /// </summary>
+    /// <typeparam name="TContract">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
+    /// <typeparam name="TImplementation">The implementation. Registered as scoped unless it is registered already.</typeparam>
+    /// <returns>This builder.</returns>
+    /// <exception cref="InvalidOperationException">The interface is not a contract, or a service of this wire name was added to the client before.</exception>
+    IMuxClientBuilder AddScopedService<TContract, [
+        System.Diagnostics.CodeAnalysis.DynamicallyAccessedMembers(
+        System.Diagnostics.CodeAnalysis.DynamicallyAccessedMemberTypes.PublicConstructors)] TImplementation>()
+        where TContract : class
+        where TImplementation : class, TContract;
+
+    /// <summary>
+    /// Gives the handlers of the client a <see cref="MuxCallContext"/>, as <see cref="IMuxServerBuilder.AddCallContext"/> does for those of a server. Sets
+    /// <see cref="MuxChannelOptions.EnableCallContext"/>.
+    /// </summary>
+    /// <returns>This builder.</returns>
+    IMuxClientBuilder AddCallContext();
+
+    /// <summary>
+    /// Adds code that runs each time that the client has a new connection by which servers find it: see <see cref="MuxChannelOptions.OnOpened"/>. Code that is
+    /// added later runs later; if one throws, those after it do not run.
+    /// </summary>
+    /// <param name="run">Gets the server, and a token that is cancelled when the connection ends.</param>
+    /// <returns>This builder.</returns>
+    IMuxClientBuilder OnOpened(Func<MuxPeer, CancellationToken, ValueTask> run);
 }

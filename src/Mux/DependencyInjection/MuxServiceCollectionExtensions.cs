@@ -40,6 +40,7 @@ public static class MuxServiceCollectionExtensions
         ValidateSectionsOnStart(services);
         services.TryAddSingleton<DefaultAddress>();
         services.TryAddSingleton<MuxServerEndpoints>();
+        services.TryAddSingleton<MuxPeers>(); // before the server, whose services may need it
         services.TryAddSingleton(MuxServerFactory.Create);
         services.TryAddEnumerable(ServiceDescriptor.Singleton<IHostedService, MuxServerService>());
         var options = services.AddOptions<MuxServerOptions>().ValidateOnStart();

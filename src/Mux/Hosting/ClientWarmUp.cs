@@ -7,15 +7,25 @@ using Mux.Configuration;
 namespace Mux.Hosting;
 
 /// <summary>
-/// Opens the connections of clients before the host reports that it has started. It comes after the start of all services, so that a client may connect to the
-/// server of its own host.
+/// Creates the channels that keep connected, and opens the connections of clients before the host reports that it has started. It comes after the start of
+/// all services, so that a client may connect to the server of its own host.
 /// </summary>
 internal sealed class ClientWarmUp(IServiceProvider provider, IOptionsMonitor<MuxChannelOptions> options, ILoggerFactory loggers) : IHostedLifecycleService
 {
     /// <summary>Pause between two attempts. The channel itself pauses between dials; this is for a source that has no endpoints yet.</summary>
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(100);
 
-    public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+    /// <exception cref="InvalidOperationException">Services of clients cannot be created; the message names all of them.</exception>
+    public Task StartingAsync(CancellationToken cancellationToken)
+    {
+        var mistakes = new List<string>();
+        foreach (var service in provider.GetServices<ClientServiceRegistration>())
+        {
+            if (service.FindMistake(provider) is { } mistake) mistakes.Add($"{service.Contract} cannot be served by the client '{service.Client}': {mistake}");
+        }
+
+        return mistakes.Count == 0 ? Task.CompletedTask : throw new InvalidOperationException(string.Join(Environment.NewLine, mistakes));
+    }
 
     public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
@@ -34,8 +44,9 @@ internal sealed class ClientWarmUp(IServiceProvider provider, IOptionsMonitor<Mu
     private async Task OpenAsync(string name, CancellationToken cancellationToken)
     {
         var client = options.Get(name);
-        if (client.WarmUpTime == TimeSpan.Zero) return;
+        if (client.WarmUpTime == TimeSpan.Zero && !client.KeepConnected) return;
         var channel = name.Length == 0 ? provider.GetRequiredService<MuxChannel>() : provider.GetRequiredKeyedService<MuxChannel>(name);
+        if (client.WarmUpTime == TimeSpan.Zero) return; // it connects by itself, and the host does not wait for it
         var (isOpen, failure) = await TryOpenAsync(channel, client, cancellationToken).ConfigureAwait(false);
         if (isOpen) return;
         string reason = failure?.Message ?? "no server has answered.";

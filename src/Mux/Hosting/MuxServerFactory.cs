@@ -12,7 +12,7 @@ internal static class MuxServerFactory
     {
         var options = provider.GetRequiredService<IOptions<MuxServerOptions>>().Value;
         options.Filters.Services ??= provider;
-        var server = new MuxServer(options, provider.GetService<ILoggerFactory>());
+        var server = new MuxServer(options, provider.GetService<ILoggerFactory>()) { Peers = provider.GetRequiredService<MuxPeers>() };
         var mistakes = new List<string>();
         foreach (var registration in provider.GetServices<ServiceRegistration>())
         {

@@ -83,7 +83,7 @@ public sealed partial class SourceTests
 
     private static string FolderOf(string file)
     {
-        var parts = file.Replace("/external/", "/", StringComparison.Ordinal).Replace("/Peers/", "/", StringComparison.Ordinal).Split('/')[1..^1]; // groups of projects, no layers
+        var parts = file.Replace("/external/", "/", StringComparison.Ordinal).Replace("benchmarks/Peers/", "benchmarks/", StringComparison.Ordinal).Split('/')[1..^1]; // groups of projects, no layers
         parts[0] = s_rootNamespaces.GetValueOrDefault(parts[0], parts[0]);
         return string.Join('.', parts);
     }

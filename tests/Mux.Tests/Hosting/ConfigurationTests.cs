@@ -10,7 +10,7 @@ namespace Mux.Tests.Hosting;
 public sealed class ConfigurationTests : HostingTests
 {
     /// <summary>What only code can set, has a section of its own, or does not go with all the others; the name of a client is that of its section.</summary>
-    private static readonly string[] s_codeOnly = [nameof(MuxOptions.Transport), nameof(MuxOptions.MeterFactory), nameof(MuxOptions.TimeProvider), nameof(MuxOptions.Filters), nameof(MuxChannelOptions.Name), nameof(MuxServerOptions.Tls), nameof(MuxServerOptions.Limits), nameof(MuxChannelOptions.Balancing), nameof(MuxServerOptions.Identity), nameof(MuxChannelOptions.Credentials), nameof(MuxChannelOptions.Endpoints), nameof(MuxChannelOptions.Resilience), nameof(MuxChannelOptions.Lifetime)];
+    private static readonly string[] s_codeOnly = [nameof(MuxOptions.Transport), nameof(MuxOptions.MeterFactory), nameof(MuxOptions.TimeProvider), nameof(MuxOptions.Filters), nameof(MuxChannelOptions.Name), nameof(MuxServerOptions.Tls), nameof(MuxServerOptions.Limits), nameof(MuxChannelOptions.Balancing), nameof(MuxServerOptions.Identity), nameof(MuxChannelOptions.Credentials), nameof(MuxChannelOptions.Endpoints), nameof(MuxChannelOptions.OnOpened), nameof(MuxChannelOptions.Resilience), nameof(MuxChannelOptions.Lifetime)];
 
     [Fact]
     public void Every_option_of_a_server_has_its_key() => AssertEveryKey("Mux:Server", new MuxServerOptions(), services =>

@@ -14,7 +14,9 @@ namespace Mux.Sessions.Admission;
 internal sealed class Opening(Session session, Link link)
 {
     private readonly ConnectionOptions _options = session.Options;
-    private readonly PeerAdmission? _admission = session.GuardsMethods ? new PeerAdmission(session, session.Options.Admission!) : null;
+    private readonly PeerAdmission? _admission =
+        session.IsAccepting && session.Options.Admission is { } admission ? new PeerAdmission(session, admission) : null;
+
     private Login? _login; // only on a dialing side whose peer demands authentication; written by the turn
 
     /// <summary>True unless the link is known to be encrypted.</summary>
@@ -71,11 +73,13 @@ internal sealed class Opening(Session session, Link link)
         }
 
         var identity = _admission?.IdentityOf(link);
+        var access = session.IsAccepting ? null : _options.ServerAccess?.Invoke(IsReadable ? null : link.Identity);
         var aftermath = default(Aftermath);
         lock (session.Gate)
         {
             if (session.State != ConnectionState.Handshaking) return;
             session.OnPeerKnownLocked(peer);
+            if (access is not null) session.Access = access;
             aftermath.Opened = TryOpenLocked(isKnown: identity is not null);
             session.UpdateNextDueLocked();
         }

@@ -88,6 +88,12 @@ internal abstract class OutgoingCall
     public OutgoingCall? Previous { get; set; }
 
     /// <summary>
+    /// The connection that alone may carry the call: there it never waits, and when it is lost it goes nowhere else. Null for calls that may wait and move. Set
+    /// before the call is handed over.
+    /// </summary>
+    public IBoundCalls? Bound { get; set; }
+
+    /// <summary>
     /// True if the caller has cancelled the call. Set before <see cref="Holder"/> is read, so that a call on its way to another connection is not missed.
     /// </summary>
     public volatile bool CancelRequested;
@@ -178,6 +184,7 @@ internal abstract class OutgoingCall
         Holder = null;
         Flow = null;
         Extras = null;
+        Bound = null;
         Due = Clock.Never;
     }
 

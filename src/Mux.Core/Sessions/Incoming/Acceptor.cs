@@ -183,9 +183,10 @@ internal sealed class Acceptor
     public ProtocolViolation? RefuseForPlace(in InboundCall call) => Refuse(call, MuxStatus.ResourceExhausted, NoPlace, RetryAfterLack);
 
     /// <summary>Message for a caller whose request has no place.</summary>
-    public string NoPlace =>
-        $"The connection on which the request came to the server, or its address, has used up its share of the {_session.Options.Shared!.Handlers.Limit} " +
-        "requests that the server answers concurrently (Limits.MaxHandlers, Limits.MaxHandlersPerAddress).";
+    public string NoPlace => _session.IsAccepting
+        ? $"The connection on which the request came to the server, or its address, has used up its share of the {_session.Options.Shared!.Handlers.Limit} " +
+          "requests that the server answers concurrently (Limits.MaxHandlers, Limits.MaxHandlersPerAddress)."
+        : $"The connection has used up its share of the {_session.Options.Shared!.Handlers.Limit} requests that the client answers concurrently.";
 
     private MemoryVerdict? TryCharge(in InboundCall call, int length, PartialMessage? from)
     {

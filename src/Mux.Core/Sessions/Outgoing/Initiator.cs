@@ -127,7 +127,7 @@ internal sealed class Initiator : CallHolder
         bool wantsAppended = call.WantsAppended; // read now: once the lock is released, the call may be over and its object reused
         lock (_session.Gate)
         {
-            if (!_session.TakesCalls) return false;
+            if (!_session.TakesCalls && (call.Bound is null || !_session.TakesBoundCalls)) return false;
             _started++;
             call.Holder = this;
             if (!_slots.HasFreeLocked) ReclaimInOwnTurnLocked();
@@ -399,6 +399,11 @@ internal sealed class Initiator : CallHolder
     {
         _session.AssertLocked();
         if (_session.State == ConnectionState.Open && _slots.Limit == 0) return FailLocked(call, RequestFailures.NoCallsTaken);
+        if (call.Bound is not null)
+        {
+            return FailLocked(call, _slots.HasFreeLocked ? RequestFailures.NotRead(_outbound.UnsentLocked) : RequestFailures.NoFreeSlot(_slots.Limit));
+        }
+
         if (!_waiting.HasRoomFor(call.Bulk?.Left ?? body.Length))
         {
             return FailLocked(call, new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,

@@ -16,6 +16,16 @@ internal static class RequestFailures
 
     private static CallFailure NoMethodsTaken { get; } = NothingTaken("methods");
 
+    /// <summary>A call that does not wait has found no slot.</summary>
+    public static CallFailure NoFreeSlot(int limit) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
+        $"{limit} calls to the peer are open on its connection, and it allows no more at the same time; calls to a peer do not wait. Make fewer at once, or " +
+        "raise MaxCallsPerConnection of the peer.");
+
+    /// <summary>A call that does not wait has found too much unsent before it.</summary>
+    public static CallFailure NotRead(long unsent) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
+        $"{unsent} bytes wait to be sent to the peer, which does not read them fast enough; calls to a peer do not wait. Make fewer at once, or raise " +
+        "MaxUnsentBytes of this side.");
+
     /// <summary>The connection ended before the request was sent.</summary>
     public static CallFailure Unsent(ConnectionEnd end, MuxCallPhase phase)
     {
@@ -36,5 +46,6 @@ internal static class RequestFailures
         $"The peer accepts {limit} different methods on one connection, and all are in use. Raise MaxMethodsPerConnection of the server.");
 
     private static CallFailure NothingTaken(string limit) => new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue,
-        $"The peer accepts no calls: its limit of {limit} is 0. Connect to a server that accepts calls, or raise the limit there.");
+        $"The peer accepts no calls: its limit of {limit} is 0. Connect to a server that accepts calls, or raise the limit there. A " +
+        "client accepts calls if its options have a service.");
 }

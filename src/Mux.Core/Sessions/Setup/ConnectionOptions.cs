@@ -3,6 +3,7 @@ using Mux.Contracts;
 using Mux.Execution;
 using Mux.Sessions.Budgets;
 using Mux.Timing;
+using Mux.Transports;
 using Mux.Wire;
 
 namespace Mux.Sessions.Setup;
@@ -81,6 +82,11 @@ internal sealed record ConnectionOptions
 
     /// <summary>The credentials of a dialing side. Null: it connects anonymously.</summary>
     public ICredentialProvider? Credentials { get; init; }
+
+    /// <summary>
+    /// Gets on a dialing side what the server may call, from the identity in its verified certificate or null. Null: it may call everything that is served.
+    /// </summary>
+    public Func<PeerIdentity?, PeerAccess>? ServerAccess { get; init; }
 
     /// <summary>Longest time for which open calls may still run when the peer's credential expires.</summary>
     public long ExpiryGrace { get; init; } = 20_000_000;

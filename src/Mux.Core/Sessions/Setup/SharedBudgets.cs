@@ -3,12 +3,12 @@ using Mux.Sessions.Budgets;
 
 namespace Mux.Sessions.Setup;
 
-/// <summary>Budgets that the connections of one server share.</summary>
+/// <summary>Budgets that the connections of one server share, or those of a channel that serves something.</summary>
 /// <param name="Handlers">Limit of the requests that run, over all connections.</param>
-/// <param name="Stalls">Notified of peers that stop reading.</param>
-/// <param name="Memory">Limit of the bytes that peers make the server hold, over all connections.</param>
+/// <param name="Stalls">Notified of peers that stop reading; null if each connection looks after itself.</param>
+/// <param name="Memory">Limit of the bytes that peers make the server hold, over all connections; null if only each connection has limits.</param>
 /// <param name="Refused">Called for each call that a used-up budget refuses, outside all locks.</param>
-internal sealed record SharedBudgets(HandlerLimit Handlers, IStallWatch Stalls, MemoryBudget Memory, Action<PeerLimit> Refused)
+internal sealed record SharedBudgets(HandlerLimit Handlers, IStallWatch? Stalls, MemoryBudget? Memory, Action<PeerLimit> Refused)
 {
     /// <summary>What the server offers to its callers.</summary>
     public LeaseOffer Leases { get; } = new();

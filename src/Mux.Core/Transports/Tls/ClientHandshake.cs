@@ -1,5 +1,6 @@
 using System.Net.Security;
 using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
 using Mux.Transports.Streams;
 
 namespace Mux.Transports.Tls;
@@ -8,7 +9,8 @@ namespace Mux.Transports.Tls;
 /// <param name="certificates">Source of the client certificate, if there is one.</param>
 /// <param name="servers">Requirements for server certificates.</param>
 /// <param name="targetHost">Host name that all server certificates must have; null for the name in the address.</param>
-internal sealed class ClientHandshake(CertificateSource certificates, PeerPolicy servers, string? targetHost)
+/// <param name="identifies">True if somebody wants to know who the servers are.</param>
+internal sealed class ClientHandshake(CertificateSource certificates, PeerPolicy servers, string? targetHost, bool identifies)
 {
     /// <param name="link">An open link. The connection owns it; disposing it ends the handshake.</param>
     /// <param name="host">Server name of the address, or its host.</param>
@@ -30,6 +32,7 @@ internal sealed class ClientHandshake(CertificateSource certificates, PeerPolicy
             }
 
             var connection = StreamConnection.Over(stream, link);
+            if (identifies && stream.RemoteCertificate is X509Certificate2 certificate) connection.Identity = CertificateIdentity.Of(certificate);
             if (lacksCertificate) connection.EarlyEnd = TlsHint.NoClientCertificate; // a TLS 1.3 server decides only after this side has finished
             return connection;
         }

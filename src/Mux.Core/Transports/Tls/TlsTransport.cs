@@ -56,6 +56,13 @@ public sealed class TlsTransport : StreamTransport
     /// <param name="timeProvider">Clock for the time limit of server handshakes, the checks of files, and the pause after a failed accept.</param>
     /// <exception cref="ArgumentException">At least one option is invalid; the message names all of them.</exception>
     public TlsTransport(TlsServerOptions? server, TlsClientOptions? client, ITransport links, ILogger logger, TimeProvider timeProvider)
+        : this(server, client, links, logger, timeProvider, identifiesServers: true)
+    {
+    }
+
+    /// <summary>Creates a transport that keeps the identities of servers only if they are wanted: each takes some 1 KB.</summary>
+    internal TlsTransport(
+        TlsServerOptions? server, TlsClientOptions? client, ITransport links, ILogger logger, TimeProvider timeProvider, bool identifiesServers)
         : base(logger, timeProvider)
     {
         ArgumentNullException.ThrowIfNull(links);
@@ -65,7 +72,7 @@ public sealed class TlsTransport : StreamTransport
         _logger = new NonThrowingLogger(logger);
         _timeProvider = timeProvider;
         var servers = new PeerPolicy(client.Roots(), client.Revocation ?? X509RevocationMode.NoCheck, PeerPolicy.ServerAuthentication);
-        _client = new ClientHandshake(new CertificateSource(client, _logger, timeProvider), servers, client.TargetHost);
+        _client = new ClientHandshake(new CertificateSource(client, _logger, timeProvider), servers, client.TargetHost, identifiesServers);
         if (server is null) return;
         server.ThrowIfInvalid();
         _options = server;

@@ -1,0 +1,102 @@
+using System.Diagnostics;
+using System.Security.Claims;
+using Mux.Calls;
+using Mux.Connections;
+using Mux.Contracts;
+
+namespace Mux.Peers;
+
+/// <summary>A connection as user code sees it. Made when it is first asked for; its parts, when they are. Safe for concurrent use.</summary>
+[System.Diagnostics.CodeAnalysis.SuppressMessage("Design", "CA1001", Justification = "A source without a timer or wait handle holds nothing to dispose, and " +
+    "its token may be used at any time.")]
+internal sealed class ConnectionPeer(Connection connection, PeerEnvironment environment) : MuxPeer, IThreadPoolWorkItem
+{
+    private static readonly CancellationToken s_closed = new(canceled: true);
+
+    private readonly Lock _gate = new(); // guards the fields below
+    private PeerCalls? _calls;
+    private (Type Contract, object Proxy)[] _proxies = []; // replaced under the lock: a peer has few, and each is searched for at each call
+    private CancellationTokenSource? _closing;
+    private PeerStates? _states;
+    private bool _hasEnded; // the owner knows of the end
+
+    public override string Id { get; } = PeerEnvironment.NextId();
+
+    public override string Address => connection.RemoteAddress;
+
+    public override ClaimsPrincipal? User => connection.Access?.User;
+
+    public override CancellationToken Closed
+    {
+        get
+        {
+            lock (_gate) return HasEndedLocked && _closing is null ? s_closed : (_closing ??= new()).Token;
+        }
+    }
+
+    /// <summary>The connection.</summary>
+    public Connection Connection => connection;
+
+    /// <summary>What carries calls to the peer, also such as are encoded already.</summary>
+    public PeerCalls Calls => LazyInitializer.EnsureInitialized(ref _calls, () => new PeerCalls(connection, environment));
+
+    private bool HasEndedLocked => _hasEnded || connection.HasEnded;
+
+    public override TState State<TState>(Func<TState> create)
+    {
+        ArgumentNullException.ThrowIfNull(create);
+        PeerStates states;
+        lock (_gate)
+        {
+            if (HasEndedLocked) throw PeerStates.Gone();
+            states = _states ??= new PeerStates(error => connection.Owner.OnUserCodeFailed(connection, error));
+        }
+
+        return states.Get(create);
+    }
+
+    protected override TService GetProxy<TService>()
+    {
+        foreach (var (contract, proxy) in Volatile.Read(ref _proxies))
+        {
+            if (contract == typeof(TService)) return (TService)proxy;
+        }
+
+        var made = ServiceContract<TService>.Get().CreateProxy(new RouteInvoker(Calls));
+        lock (_gate)
+        {
+            if (Array.Find(_proxies, known => known.Contract == typeof(TService)).Proxy is TService first) return first;
+            Volatile.Write(ref _proxies, [.. _proxies, (typeof(TService), made)]);
+            return made;
+        }
+    }
+
+    /// <summary>The connection has ended, and every call is decided. Called once, by its owner.</summary>
+    public void OnEnded()
+    {
+        lock (_gate)
+        {
+            Debug.Assert(!_hasEnded);
+            _hasEnded = true;
+            if (_closing is null && _states is null) return;
+        }
+
+        connection.Options.Work.AddUserCode(this);
+    }
+
+    void IThreadPoolWorkItem.Execute() => _ = EndAsync();
+
+    private async Task EndAsync()
+    {
+        try
+        {
+            if (_closing is { } closing) await closing.CancelAsync().ConfigureAwait(false);
+        }
+        catch (Exception error)
+        {
+            connection.Owner.OnUserCodeFailed(connection, error);
+        }
+
+        if (_states is { } states) await states.EndAsync().ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,50 @@
+using System.Collections.Concurrent;
+using System.Security.Cryptography;
+using Mux.Calls;
+using Mux.Connections;
+using Mux.Contracts;
+using Mux.Timing;
+
+namespace Mux.Peers;
+
+/// <summary>What the peers of one server or channel share: how their calls are made, and who counts them. Safe for concurrent use.</summary>
+/// <param name="calls">Defaults for the calls.</param>
+/// <param name="holdsDeadlines">
+/// True if nobody else asks handlers to keep their deadlines for the calls that they make: a server, whose process may have no channel.
+/// </param>
+internal sealed class PeerEnvironment(RouteSettings calls, bool holdsDeadlines)
+{
+    private static readonly string s_process = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(8));
+    private static long s_lastNumber;
+
+    private readonly ConcurrentDictionary<int, MethodDescriptor> _methods = new(concurrencyLevel: 1, capacity: 0);
+    private int _deadlines; // 0 before the first proxy, 1 while this is a user of AmbientCall, 2 after the end
+
+    public RouteSettings Calls => calls;
+
+    /// <summary>Counts calls in both directions.</summary>
+    public ConnectionLedger Ledger { get; } = new();
+
+    /// <summary>Methods of the proxies made so far; of a channel, also of its own proxies.</summary>
+    public IEnumerable<MethodDescriptor> Methods => _methods.Values;
+
+    /// <summary>Names a new peer: unique among all processes, and in order in one.</summary>
+    public static string NextId() => $"{s_process}-{Interlocked.Increment(ref s_lastNumber)}";
+
+    /// <summary>A proxy is made that calls a method.</summary>
+    public void Register(MethodDescriptor method)
+    {
+        _methods.TryAdd(method.Index, method);
+        if (holdsDeadlines && calls.InheritsDeadlines && Interlocked.CompareExchange(ref _deadlines, 1, 0) == 0) AmbientCall.Use();
+    }
+
+    /// <summary>The server starts.</summary>
+    public void Begin() => calls.Durations.Log.Watch();
+
+    /// <summary>The server has stopped: handlers need not keep their deadlines for it. May be called repeatedly.</summary>
+    public void End()
+    {
+        calls.Durations.Log.Unwatch();
+        if (Interlocked.Exchange(ref _deadlines, 2) == 1) AmbientCall.Release();
+    }
+}

@@ -1,0 +1,122 @@
+using System.Diagnostics;
+using Mux.Connections;
+using Mux.Sessions.Lifecycle;
+
+namespace Mux.Peers;
+
+/// <summary>
+/// The open connections of a server as peers, by id and by the name of their user. Costs nothing until somebody looks: only then are the connections listed,
+/// and from then on each that opens or ends. Safe for concurrent use.
+/// </summary>
+internal sealed class PeerSet
+{
+    private readonly Lock _gate = new(); // guards the fields below
+    private readonly Dictionary<string, ConnectionPeer> _byId = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, List<ConnectionPeer>> _byUser = new(StringComparer.Ordinal);
+    private readonly Dictionary<ConnectionPeer, string> _userOf = []; // the name that a peer is listed under; it may authenticate anew
+    private Func<IReadOnlyList<Connection>>? _source;
+    private volatile bool _isUsed;
+
+    /// <summary>Number of open peers.</summary>
+    public int Count
+    {
+        get
+        {
+            Use();
+            lock (_gate) return _byId.Count;
+        }
+    }
+
+    /// <summary>Sets what lists the connections at first. The list must contain each connection before <see cref="OnOpened"/> is called for it.</summary>
+    public void Attach(Func<IReadOnlyList<Connection>> source)
+    {
+        bool isUsed;
+        lock (_gate)
+        {
+            if (_source is not null) throw new InvalidOperationException("These peers belong to another server.");
+            _source = source;
+            isUsed = _isUsed;
+        }
+
+        if (isUsed) AddAll(source());
+    }
+
+    /// <summary>A connection is open.</summary>
+    public void OnOpened(Connection connection)
+    {
+        if (_isUsed) Add(connection);
+    }
+
+    /// <summary>A connection has ended.</summary>
+    public void OnEnded(ConnectionPeer peer)
+    {
+        if (!_isUsed) return;
+        lock (_gate) RemoveLocked(peer);
+    }
+
+    public MuxPeer? Find(string id)
+    {
+        Use();
+        lock (_gate) return _byId.GetValueOrDefault(id);
+    }
+
+    public MuxPeer[] OfUser(string name)
+    {
+        Use();
+        lock (_gate) return _byUser.TryGetValue(name, out var peers) ? [.. peers] : [];
+    }
+
+    public MuxPeer[] All()
+    {
+        Use();
+        lock (_gate) return [.. _byId.Values];
+    }
+
+    private void Use()
+    {
+        if (_isUsed) return;
+        Func<IReadOnlyList<Connection>>? source;
+        lock (_gate)
+        {
+            _isUsed = true; // before the list is read: what opens meanwhile comes twice, and what comes later once
+            source = _source;
+        }
+
+        if (source is not null) AddAll(source());
+    }
+
+    private void AddAll(IReadOnlyList<Connection> connections)
+    {
+        foreach (var connection in connections)
+        {
+            if (connection.State == ConnectionState.Open) Add(connection);
+        }
+    }
+
+    private void Add(Connection connection)
+    {
+        if (connection.Caller is not ConnectionPeer peer) return;
+        lock (_gate)
+        {
+            if (!_byId.TryAdd(peer.Id, peer)) return;
+            if (peer.User?.Identity?.Name is { } user)
+            {
+                _userOf.Add(peer, user);
+                if (_byUser.TryGetValue(user, out var others)) others.Add(peer);
+                else _byUser.Add(user, [peer]);
+            }
+
+            if (connection.HasEnded) RemoveLocked(peer); // its end may have come before
+        }
+    }
+
+    private void RemoveLocked(ConnectionPeer peer)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        _byId.Remove(peer.Id);
+        if (!_userOf.Remove(peer, out var user)) return;
+        var peers = _byUser[user];
+        peers.Remove(peer);
+        if (peers.Count == 0) _byUser.Remove(user);
+    }
+}

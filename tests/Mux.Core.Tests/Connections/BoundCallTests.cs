@@ -1,0 +1,110 @@
+using Mux.Contracts;
+using Mux.Sessions.Calls;
+using Mux.Sessions.Lifecycle;
+using Mux.TestSupport.Connections;
+using Mux.Wire;
+
+namespace Mux.Core.Tests.Connections;
+
+/// <summary>Calls that belong to one connection: they never wait there, and go nowhere else.</summary>
+public sealed class BoundCallTests
+{
+    private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, takesToken: false);
+    private static readonly byte[] s_draining = [(byte)ConnectionCode.Draining, 0, 0, 0, 0, 0];
+
+    private readonly Bound _bound = new();
+
+    [Fact]
+    public void A_bound_call_without_a_slot_fails_at_once_where_another_one_waits()
+    {
+        var peer = ScriptedPeer.Open(accepting: true, settings: new PeerSettings { MaxCalls = 1 });
+        Assert.True(Start(peer, out var first));
+        Assert.True(Start(peer, out var second));
+        Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.NotExecuted), (second.Failure!.Status, second.Failure.Execution));
+        Assert.False(first.IsDone);
+        var other = new ProbeCall(s_echo);
+        Assert.True(peer.Sut.Initiator.TryStart(other, []));
+        Assert.Equal(1, peer.Sut.Initiator.WaitingCount);
+        peer.Respond(first.Id, [1]);
+        Assert.Equal([1], first.Response);
+        Assert.Equal(0, peer.Sut.Initiator.WaitingCount);
+    }
+
+    [Fact]
+    public void A_bound_call_behind_much_that_is_not_read_fails_at_once()
+    {
+        var peer = ScriptedPeer.Open(accepting: true, new() { UnsentLimit = 8 });
+        peer.StopReading();
+        Assert.True(Start(peer, out _));
+        Assert.True(Start(peer, out var second));
+        Assert.Equal(MuxStatus.ResourceExhausted, second.Failure!.Status);
+        Assert.Contains("bytes wait to be sent", second.Failure.Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void While_this_side_drains_bound_calls_are_made_as_long_as_a_request_is_open()
+    {
+        var peer = ScriptedPeer.Open(accepting: true);
+        var method = peer.Methods.Add("test/Slow");
+        peer.Define(0, "test/Slow");
+        peer.Request(new CallId(1, 1), 0, []);
+        peer.Sut.BeginDrain(grace: 20_000_000);
+        peer.SendFrame(FrameKind.GoAway, default, [], FrameFlags.Answer);
+        Assert.False(peer.Sut.Initiator.TryStart(new ProbeCall(s_echo), [])); // others go elsewhere
+        Assert.True(Start(peer, out var call));
+        method.Pending[0].Reply([]);
+        Assert.False(call.IsDone);
+        Assert.Equal(ConnectionState.Open, peer.Sut.State); // the call is open
+        Assert.False(Start(peer, out _));
+        peer.Respond(call.Id, [7]);
+        Assert.Equal([7], call.Response);
+        Assert.True(peer.Sut.HasEnded);
+    }
+
+    [Fact]
+    public void No_bound_call_is_made_to_a_side_that_drains_or_to_which_the_end_is_left()
+    {
+        var peer = ScriptedPeer.Open(accepting: true);
+        peer.Methods.Add("test/Slow");
+        peer.Define(0, "test/Slow");
+        peer.Request(new CallId(1, 1), 0, []);
+        peer.SendFrame(FrameKind.GoAway, default, s_draining);
+        Assert.False(Start(peer, out _));
+
+        var other = ScriptedPeer.Open(accepting: false);
+        other.Methods.Add("test/Slow");
+        other.Define(0, "test/Slow");
+        other.Request(new CallId(1, 1), 0, []);
+        other.Sut.LeaveToPeer();
+        Assert.False(Start(other, out _));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_bound_call_that_was_not_sent_at_the_end_goes_to_no_other_connection(bool takesUnsent)
+    {
+        var peer = ScriptedPeer.Open(accepting: false, takesUnsent: takesUnsent);
+        peer.StopReading();
+        Assert.True(peer.Sut.Initiator.TryStart(new ProbeCall(s_echo), [])); // offered to the link: it may have been sent
+        Assert.True(Start(peer, out var call));
+        peer.Sut.Abort(new ConnectionEnd(CloseReason.ConnectionLost, "lost"));
+        Assert.DoesNotContain(peer.Owner.Unsent, unsent => unsent.Call == call);
+        Assert.DoesNotContain(call, peer.Owner.Withdrawn);
+        Assert.Equal(takesUnsent ? 1 : 0, _bound.Unsent.Count);
+        if (!takesUnsent) Assert.Equal(MuxStatus.Unavailable, call.Failure!.Status);
+    }
+
+    private bool Start(ScriptedPeer peer, out ProbeCall call) => peer.Sut.Initiator.TryStart(call = new ProbeCall(s_echo) { Bound = _bound }, []);
+
+    private sealed class Bound : IBoundCalls
+    {
+        public List<(OutgoingCall Call, CallFailure? Failure)> Unsent { get; } = [];
+
+        public void OnUnsent(OutgoingCall call, CallFailure? failure)
+        {
+            CallQueue.ReleaseBody(call);
+            Unsent.Add((call, failure));
+        }
+    }
+}
