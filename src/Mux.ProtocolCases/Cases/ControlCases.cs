@@ -24,6 +24,8 @@ internal static class ControlCases
         Wrong("An_acknowledgement_of_1_byte", Raw.Frame(FrameKind.GoAway, default, [0], FrameFlags.Answer), "carries 1 bytes"),
         new("A_drain_that_is_announced_twice", [.. Raw.Frame(FrameKind.GoAway, default, s_draining), .. Raw.Frame(FrameKind.GoAway, default, s_draining)],
             Reaction.Answered(new Answer(FrameKind.GoAway, default))),
+        new("A_request_of_a_side_that_drains", [.. Raw.Frame(FrameKind.GoAway, default, s_draining), .. Raw.Request(3, 1, 0)],
+            Reaction.Answered(new Answer(FrameKind.GoAway, default), Answer.Response(new(3, 1)))),
     ];
 
     private static byte[] Cancel(CallId id) => Raw.Frame(FrameKind.Cancel, id, [0]);

@@ -97,6 +97,16 @@ internal static class ClientCallCases
             if (next.Calls.Exists(call => call.Method == SpecMethods.Echo)) throw new SpecFailure("the call that may have executed once more");
             return "came back, and reported it";
         }),
+        new("A_call_beyond_what_the_client_takes", "DEFINE, and a REQUEST in the slot after those of setting 3", "GOAWAY ProtocolError, and ends",
+            async scene =>
+        {
+            var connection = await scene.AcceptAsync().ConfigureAwait(false);
+            connection.Expected = ConnectionCode.ProtocolError;
+            byte[] call = [.. Raw.Define(0, 0, SpecMethods.Echo), .. Raw.Request(Math.Min(connection.Peer.MaxCalls + 1, CallId.MaxSlot), 1, 0)];
+            await connection.SendAsync(call).ConfigureAwait(false);
+            await connection.EndAsync().ConfigureAwait(false);
+            return connection.HasSaidExpected ? "GOAWAY ProtocolError, closed" : throw new SpecFailure("closed without GOAWAY");
+        }),
         new("The_end_of_its_stream_behind_GOAWAY", "a PING of 7 bytes, and no end of this side's stream",
             "GOAWAY ProtocolError, and ends its sending direction at once", EndAsync),
         new("An_answer_to_a_definition", "setting 13, and an answer to the client's first DEFINE",
