@@ -16,6 +16,7 @@ using Evidence.Links;
 using Evidence.Memory;
 using Evidence.Methods;
 using Evidence.Overload;
+using Evidence.Peering;
 using Evidence.Programs;
 using Evidence.Proxies;
 using Evidence.Ratios;
@@ -83,6 +84,8 @@ try
             return await SharingTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--beside"));
         case "short-mode":
             return await ShortModeTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--beside"));
+        case "peers":
+            return await PeerTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--beside"));
         case "gateway":
             return await GatewayTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--warmup"));
         case "delayed-network":
@@ -112,6 +115,9 @@ try
             return 0;
         case "serve-sleepers":
             SleeperServer.Serve(rest.FirstOrDefault());
+            return 0;
+        case "serve-peers" when rest is [var peer, var connections]:
+            await PeerClient.RunAsync(peer, int.Parse(connections, CultureInfo.InvariantCulture));
             return 0;
         case "serve-awaiting" when rest is [var echo]:
             AwaiterServer.Serve(int.Parse(echo, CultureInfo.InvariantCulture));
