@@ -26,6 +26,12 @@ internal static class MetricNames
     public const string GatewayCalls = "mux.gateway.calls";
     public const string ServerCallDuration = "rpc.server.call.duration";
 
+    public const string TopicPublished = "mux.topic.published";
+    public const string TopicDelivered = "mux.topic.delivered";
+    public const string TopicMissed = "mux.topic.missed";
+    public const string TopicSubscribers = "mux.topic.subscribers";
+    public const string TopicKeptBytes = "mux.topic.kept_bytes";
+
     public const string ClientConnections = "mux.client.open_connections";
     public const string ClientActiveCalls = "mux.client.active_calls";
     public const string ClientWaitingCalls = "mux.client.waiting_calls";
@@ -54,6 +60,7 @@ internal static class MetricNames
     public const string TransportReceives = "mux.transport.receives";
     public const string TransportQueuedBytes = "mux.transport.queued_bytes";
 
+    public const string TopicNameTag = "mux.topic.name";
     public const string SystemTag = "rpc.system.name";
     public const string System = "mux";
     public const string MethodTag = "rpc.method";

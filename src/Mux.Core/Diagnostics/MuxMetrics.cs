@@ -67,6 +67,8 @@ internal sealed class MuxMetrics
             MetricNames.ServerFailedTlsHandshakes, HandshakeFailures.Observe, "{handshake}",
             "TLS handshakes that failed at the servers of the process, by reason.");
 
+        Topics = new TopicInstruments(server);
+
         var client = create(MetricNames.ClientMeter);
         ClientCallDuration = CreateDuration(client, MetricNames.ClientCallDuration, "Time from the start of a call to its outcome.");
         client.CreateObservableUpDownCounter(
@@ -123,6 +125,8 @@ internal sealed class MuxMetrics
     public Histogram<double> ServerCallDuration { get; }
 
     public Histogram<double> ClientCallDuration { get; }
+
+    public TopicInstruments Topics { get; }
 
     /// <summary>Gets the meters of a factory; null for those of the process.</summary>
     public static MuxMetrics For(IMeterFactory? factory) =>

@@ -133,7 +133,10 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
 
         if (call.Session.Peer.ReadsStreamMetadata) responses.Ahead = call.Options?.ResponseMetadata;
         var replies = method.Invoke!(service, request, items, options, cancellationToken);
-        bool isWhole = await ItemPump<TResponse>.RunAsync(replies, method.Responses, responses, cancellationToken).ConfigureAwait(false);
+        var sending = replies is IPushedItems<TResponse> pushed
+            ? pushed.SendAsync(method.Responses, responses, cancellationToken)
+            : ItemPump<TResponse>.RunAsync(replies, method.Responses, responses, cancellationToken);
+        bool isWhole = await sending.ConfigureAwait(false);
         if (isWhole) _failures.Record(call, call.Reply([]));
         else _failures.FailCancelled(call); // the call is over; its token may not have fired yet, so an exception would count as the handler's own
     }

@@ -165,6 +165,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     public void OnDraining(Connection connection, bool byPeer)
     {
         // The client accepts no calls of this side anymore. Each of them belongs to its connection, and none waits to be sent.
+        if (!byPeer) connection.Pushed.End();
     }
 
     public MuxPeer CreateCaller(Connection connection) => new ConnectionPeer(connection, _settings.Callers);

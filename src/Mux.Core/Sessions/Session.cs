@@ -32,6 +32,7 @@ internal abstract class Session : ITurnHost
     private LeaseOffer.Version? _lastLease; // the peer knows this one; guarded by the lock
     private long _nextDue = Clock.Never; // written under the lock, read by the ticker
     private bool _sendingEnded; // guarded by the lock
+    private PushedStreams? _pushed;
     private volatile ConnectionState _state; // written under the lock
     private MuxPeer? _caller; // set once
     private volatile PeerAccess? _access; // written under the lock, like the next field
@@ -109,6 +110,9 @@ internal abstract class Session : ITurnHost
 
     /// <summary>The connection's shares in the channels to which this gateway forwards its calls.</summary>
     public RouteShares Routes { get; } = new();
+
+    /// <summary>Streams that end when this side drains. Made when the first one comes: most connections have none.</summary>
+    public PushedStreams Pushed => LazyInitializer.EnsureInitialized(ref _pushed, static () => new PushedStreams());
 
     /// <summary>Guarded by the lock.</summary>
     public RoundTrip RoundTrip { get; } = new();

@@ -50,6 +50,9 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
 
     public CallId Id { get; }
 
+    /// <summary>The streams of the connection that have no end of their own.</summary>
+    public PushedStreams Pushed => _session.Pushed;
+
     /// <summary>
     /// Metadata that goes ahead of the first item, as far as its producer has added it by then; null once an item was made, or if the peer does not read it
     /// there. Owned by the producer.

@@ -1,0 +1,17 @@
+namespace Mux.Diagnostics;
+
+/// <summary>What the meters read of topics of one kind. Any thread.</summary>
+internal interface ITopicReadings
+{
+    string Name { get; }
+
+    long Published { get; }
+
+    long Delivered { get; }
+
+    long Missed { get; }
+
+    int Subscribers { get; }
+
+    long KeptBytes { get; }
+}

@@ -1,0 +1,94 @@
+using System.Diagnostics.Metrics;
+using Mux.Diagnostics;
+using Mux.Topics;
+
+namespace Mux;
+
+/// <summary>
+/// Topics of one kind, by key: what is published under a key goes to all who have subscribed to it. A service method returns a subscription as its response
+/// stream: <c>IAsyncEnumerable&lt;Tick&gt; Watch(string symbol) => ticks.Subscribe(symbol);</c>
+/// </summary>
+/// <remarks>
+/// <para>An item is encoded once, not once per subscriber. <see cref="Publish"/> costs the same for any number of subscribers and never waits for one:
+/// threads of the library send the items, as many at once as have gathered. A subscriber that is too slow misses items or is ended, as
+/// <see cref="MuxTopicOptions.WhenSlow"/> says, and delays no other.</para>
+/// <para>A subscriber gets the items of a topic in the order in which they were published, each at most once, the retained ones first. An item that is
+/// published while it subscribes is either among these or follows them: none is left out. Items of different keys have no order.</para>
+/// <para>When a server begins to drain, its subscriptions end at once, in a failure with <see cref="MuxStatus.Unavailable"/>: subscribers call again, and
+/// another server takes the call.</para>
+/// <para>Topics live in this process: a subscriber gets what is published in the process whose server it called.</para>
+/// <para>Safe for concurrent use.</para>
+/// </remarks>
+/// <typeparam name="TKey">The key of a topic.</typeparam>
+/// <typeparam name="TItem">An item: a message of a contract. It must not change once it was published: it may be encoded later.</typeparam>
+public sealed class MuxTopics<TKey, TItem>
+    where TKey : notnull
+{
+    private readonly TopicShelf<TKey, TItem> _shelf;
+    private readonly TopicCounters _counters;
+
+    /// <summary>Creates topics.</summary>
+    /// <param name="options">The options; null for the defaults.</param>
+    /// <param name="meters">Makes the meters, for example of a host; null for those of the process.</param>
+    /// <exception cref="ArgumentException">An option is not valid; the message names it and the allowed values.</exception>
+    public MuxTopics(MuxTopicOptions? options = null, IMeterFactory? meters = null)
+    {
+        options ??= new MuxTopicOptions();
+        var failures = options.Validate().ToList();
+        if (failures.Count > 0) throw new ArgumentException($"The options of the topics are not valid: {string.Join(' ', failures)}", nameof(options));
+        _counters = new TopicCounters(options.Name.Length > 0 ? options.Name : typeof(TItem).Name);
+        var settings = new TopicSettings(options.Queue, options.Retain, KeepsLatest: options.WhenSlow == MuxSlowSubscriber.KeepLatest,
+            MissesNothing: options.WhenSlow == MuxSlowSubscriber.End, _counters, FanOut.OfProcess);
+        _shelf = new TopicShelf<TKey, TItem>(settings, options.MaxBytes, options.MaxIdleTopics);
+        MuxMetrics.For(meters).Topics.Add(_counters);
+    }
+
+    /// <summary>Publishes an item to all subscribers of a topic. Returns before they have it.</summary>
+    /// <param name="key">The key of the topic.</param>
+    /// <param name="item">
+    /// The item. It must not change from now on. If it is an <see cref="IMuxTopicItem"/>, it gets its number, and is published once only.
+    /// </param>
+    /// <exception cref="ArgumentNullException">An argument is null.</exception>
+    /// <remarks>If the item cannot be encoded, the exception of its codec is thrown, and no subscriber gets the item.</remarks>
+    public void Publish(TKey key, TItem item)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        ArgumentNullException.ThrowIfNull(item);
+        var published = new TopicItem<TItem>(item);
+        var stamped = TopicStamp<TItem>.IsUsed ? (IMuxTopicItem)item : null;
+        long now = _counters.OnPublished();
+        while (true)
+        {
+            if (_shelf.FindToPublish(key) is not { } topic) return;
+            topic.Used = now;
+            long number = 0;
+            if (stamped is not null)
+            {
+                stamped.Sequence = number = topic.Next;
+                published.Reset();
+            }
+
+            _counters.OnEncoded(published.Encode(_shelf.Codecs.All, topic.Codecs));
+            if (topic.Add(published, number) != TopicAdd.Added) continue;
+            _shelf.KeepLimits(topic);
+            return;
+        }
+    }
+
+    /// <summary>Gets the items of a topic: the retained ones, and then what is published.</summary>
+    /// <param name="key">The key of the topic.</param>
+    /// <returns>
+    /// A stream without end, for a service method to return. Code of this process may enumerate it, too. Each enumeration is a subscription, which begins with
+    /// it and ends with it.
+    /// </returns>
+    /// <exception cref="ArgumentNullException"><paramref name="key"/> is null.</exception>
+    public IAsyncEnumerable<TItem> Subscribe(TKey key)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        return new TopicSubscription<TKey, TItem>(_shelf, key);
+    }
+
+    /// <summary>Gets the statistics of all topics as of now.</summary>
+    public MuxTopicStatistics GetStatistics() => new(
+        _counters.Published, _counters.Encoded, _counters.Delivered, _counters.Missed, _counters.Subscribers, _shelf.Count, _counters.KeptBytes);
+}

@@ -1,0 +1,259 @@
+using System.Diagnostics;
+
+namespace Mux.Topics;
+
+/// <summary>
+/// One topic: its last items, and its readers. All readers share the items, and each has a place in them. So a reader that takes nothing holds no memory, and
+/// to publish costs the same for one reader and for a hundred thousand. Safe for concurrent use.
+/// </summary>
+/// <remarks>
+/// A reader that has got everything is in the list of idle ones. The next item hands this whole list to the <see cref="FanOut"/>. The other readers are there
+/// already, or wait for their peers.
+/// </remarks>
+internal sealed class Topic<T>(TopicSettings settings)
+{
+    private readonly int _capacity = Math.Max(settings.Queue, settings.Retain);
+    private readonly Lock _gate = new(); // guards what is below
+    private readonly IdleReaders<T> _idle = new();
+    private HashSet<TopicReader<T>>? _waiting; // for their peers; only of readers that may miss nothing
+    private TopicItem<T>?[] _items = new TopicItem<T>?[1]; // a ring, whose length is a power of two
+    private long _first = 1; // number of the oldest item that is kept
+    private long _next = 1; // number of the next item
+    private int _readers;
+    private int _codecs; // of its readers
+    private bool _isForgotten;
+    private long _used;
+
+    /// <summary>When it was last used, as its shelf counts. Any thread.</summary>
+    public long Used
+    {
+        get => Volatile.Read(ref _used);
+        set => Volatile.Write(ref _used, value);
+    }
+
+    /// <summary>Number of codecs that must have encoded an item which is added. Any thread; it may have changed then.</summary>
+    public int Codecs => Volatile.Read(ref _codecs);
+
+    /// <summary>The number of the next item. Any thread; another publisher may take it.</summary>
+    public long Next
+    {
+        get
+        {
+            lock (_gate) return _next;
+        }
+    }
+
+    /// <summary>Adds an item, and lets the readers run that have waited for it.</summary>
+    /// <param name="item">The item.</param>
+    /// <param name="number">The number that is stamped on the item, or 0.</param>
+    public TopicAdd Add(TopicItem<T> item, long number)
+    {
+        IdleReaders<T>.Chain idle;
+        List<TopicReader<T>>? tooSlow = null;
+        lock (_gate)
+        {
+            if (_isForgotten) return TopicAdd.Forgotten;
+            if (number != 0 && number != _next) return TopicAdd.NumberTaken;
+            if (item.Codecs < _codecs) return TopicAdd.CodecMissing;
+            KeepLocked(item);
+            idle = _idle.TakeAll();
+            TrimLocked();
+            if (_waiting is { Count: > 0 } && _next % _capacity == 0) tooSlow = TakeTooSlowLocked(); // now and then: it looks at all of them
+        }
+
+        if (idle.First is not null) settings.FanOut.Add(idle.First, idle.Last!, idle.Count);
+        foreach (var reader in tooSlow ?? []) reader.OnTooSlow();
+        return TopicAdd.Added;
+    }
+
+    /// <summary>Lets a reader in, behind what is retained for it. It is not idle: its owner lets it run.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="unencoded">
+    /// Items for it that its codec has not encoded. Then the reader is not in: its owner encodes them, outside of locks, and comes again.
+    /// </param>
+    /// <returns>False if the topic is forgotten.</returns>
+    public bool TryJoin(TopicReader<T> reader, out List<TopicItem<T>>? unencoded)
+    {
+        unencoded = null;
+        lock (_gate)
+        {
+            if (_isForgotten) return false;
+            long from = Math.Max(_first, _next - settings.Retain);
+            for (long at = from; at < _next; at++)
+            {
+                if (ItemLocked(at).Codecs <= reader.Codec) (unencoded ??= []).Add(ItemLocked(at));
+            }
+
+            if (unencoded is not null) return true;
+            (reader.At, reader.IsJoined) = (from, true);
+            Volatile.Write(ref _codecs, Math.Max(_codecs, reader.Codec + 1));
+            settings.Counters.OnJoined(isFirst: ++_readers == 1);
+        }
+
+        return true;
+    }
+
+    /// <summary>Takes the next items of a reader, as far as there is room for them.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="items">Room for items.</param>
+    /// <param name="mayIdle">True if the reader is idle if there are none: from then on the next item runs it.</param>
+    /// <param name="count">Number of items.</param>
+    public TopicNews Take(TopicReader<T> reader, Span<TopicItem<T>?> items, bool mayIdle, out int count)
+    {
+        long missed = 0;
+        lock (_gate)
+        {
+            count = 0;
+            if (!reader.IsJoined) return TopicNews.Left;
+            long oldest = OldestForLocked(reader);
+            if (reader.At < oldest)
+            {
+                if (settings.MissesNothing) return TopicNews.TooMany;
+                missed = oldest - reader.At;
+                reader.At = oldest;
+            }
+
+            if (reader.At == _next)
+            {
+                if (!mayIdle) return TopicNews.Nothing;
+                _idle.Add(reader);
+                TrimLocked();
+                return TopicNews.Nothing;
+            }
+
+            count = (int)Math.Min(items.Length, _next - reader.At);
+            for (int i = 0; i < count; i++) items[i] = ItemLocked(reader.At + i);
+            reader.At += count;
+        }
+
+        if (missed > 0) settings.Counters.OnMissed(missed);
+        settings.Counters.OnDelivered(count);
+        return TopicNews.Items;
+    }
+
+    /// <summary>Gives back the last items that a reader has taken: they wait for it again.</summary>
+    public void GiveBack(TopicReader<T> reader, int count)
+    {
+        lock (_gate) reader.At -= count;
+        settings.Counters.OnDelivered(-count);
+    }
+
+    /// <summary>A reader waits for its peer. It is told if that takes too long.</summary>
+    public void AddWaiting(TopicReader<T> reader)
+    {
+        if (!settings.MissesNothing) return;
+        lock (_gate) (_waiting ??= []).Add(reader);
+    }
+
+    /// <summary>A reader continues.</summary>
+    public void RemoveWaiting(TopicReader<T> reader)
+    {
+        if (!settings.MissesNothing) return;
+        lock (_gate) _waiting?.Remove(reader);
+    }
+
+    /// <summary>A reader leaves. May be called repeatedly.</summary>
+    /// <returns>True if it was idle: nothing else will run it.</returns>
+    public bool Leave(TopicReader<T> reader)
+    {
+        bool wasIdle;
+        lock (_gate)
+        {
+            if (!reader.IsJoined) return false;
+            reader.IsJoined = false;
+            wasIdle = _idle.Remove(reader);
+            reader.Before = null; // it would keep others that have left
+            _waiting?.Remove(reader);
+            if (--_readers == 0) Volatile.Write(ref _codecs, 0);
+            settings.Counters.OnLeft(wasLast: _readers == 0);
+            TrimLocked();
+        }
+
+        return wasIdle;
+    }
+
+    /// <summary>Forgets all items of a topic without readers. It is not used again.</summary>
+    /// <returns>False if it has readers.</returns>
+    public bool TryForget()
+    {
+        lock (_gate)
+        {
+            if (_readers > 0) return false;
+            _isForgotten = true;
+            DropLocked(_next);
+            return true;
+        }
+    }
+
+    /// <summary>Drops the oldest item, if there is another one.</summary>
+    public bool TryDropOldest()
+    {
+        lock (_gate)
+        {
+            if (_next - _first < 2) return false;
+            DropLocked(_first + 1);
+            return true;
+        }
+    }
+
+    /// <summary>The oldest item that a reader still gets.</summary>
+    private long OldestForLocked(TopicReader<T> reader)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        bool latestOnly = settings.KeepsLatest && (reader.HasWaited || reader.At < Math.Max(_first, _next - _capacity));
+        reader.HasWaited = false;
+        return latestOnly ? _next - 1 : Math.Max(_first, _next - _capacity);
+    }
+
+    private TopicItem<T> ItemLocked(long number)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        return _items[number & (_items.Length - 1)]!;
+    }
+
+    private void KeepLocked(TopicItem<T> item)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        if (_next - _first == _capacity) DropLocked(_first + 1);
+        if (_next - _first == _items.Length) GrowLocked();
+        _items[_next++ & (_items.Length - 1)] = item;
+        settings.Counters.OnKept(item.Charge());
+    }
+
+    private void GrowLocked()
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        var grown = new TopicItem<T>?[2 * _items.Length];
+        for (long at = _first; at < _next; at++) grown[at & (grown.Length - 1)] = ItemLocked(at);
+        _items = grown;
+    }
+
+    /// <summary>Without a reader that has something to get, only what new readers get is kept.</summary>
+    private void TrimLocked()
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        if (_idle.Count < _readers || _next - _first <= settings.Retain) return;
+        DropLocked(_next - settings.Retain);
+    }
+
+    private void DropLocked(long until)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        long bytes = 0;
+        for (; _first < until; _first++)
+        {
+            bytes += ItemLocked(_first).Charged;
+            _items[_first & (_items.Length - 1)] = null;
+        }
+
+        if (bytes > 0) settings.Counters.OnKept(-bytes);
+    }
+
+    private List<TopicReader<T>> TakeTooSlowLocked()
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        var tooSlow = _waiting!.Where(reader => reader.At < _next - _capacity).ToList();
+        foreach (var reader in tooSlow) _waiting!.Remove(reader);
+        return tooSlow;
+    }
+}

@@ -1,0 +1,71 @@
+using Mux.Contracts;
+using Mux.Serialization;
+
+namespace Mux.Topics;
+
+/// <summary>An item of a topic, with its encoded form for each method that sends it.</summary>
+internal sealed class TopicItem<T>(T value)
+{
+    /// <summary>Bytes of the objects of an item beside its encoded form.</summary>
+    private const int Overhead = 64;
+
+    /// <summary>Bytes that an item counts which no method has encoded: nothing knows its size.</summary>
+    private const int UnencodedCost = 256;
+
+    private volatile byte[][] _bodies = []; // by the number of the codec; replaced by a longer one, never changed
+
+    public T Value => value;
+
+    /// <summary>Number of codecs that have encoded it. Any thread.</summary>
+    public int Codecs => _bodies.Length;
+
+    /// <summary>Bytes that its topic counts for it. Guarded by the lock of the topic.</summary>
+    public long Charged { get; private set; }
+
+    /// <summary>Its encoded form.</summary>
+    /// <param name="codec">Number of the codec, below <see cref="Codecs"/>.</param>
+    public byte[] BodyFor(int codec) => _bodies[codec];
+
+    /// <summary>
+    /// Encodes it for the first codecs, as far as they have not done so. By its publisher, or once it is published by several threads: each makes the same.
+    /// </summary>
+    /// <returns>Number of codecs that have encoded it now.</returns>
+    public int Encode(MessageCodec<T>[] codecs, int count)
+    {
+        byte[][] known = _bodies;
+        if (known.Length >= count) return 0;
+        byte[][] bodies = new byte[count][];
+        known.CopyTo(bodies, 0);
+        for (int i = known.Length; i < count; i++) bodies[i] = Encode(codecs[i]);
+        _bodies = bodies;
+        return count - known.Length;
+    }
+
+    /// <summary>Counts what it keeps now. Under the lock of its topic.</summary>
+    /// <returns>The bytes that it counts.</returns>
+    public long Charge()
+    {
+        byte[][] bodies = _bodies;
+        long bytes = Overhead;
+        foreach (byte[] body in bodies) bytes += body.Length;
+        return Charged = bodies.Length == 0 ? UnencodedCost : bytes;
+    }
+
+    /// <summary>Drops what was encoded: the value has changed, before it was published.</summary>
+    public void Reset() => _bodies = [];
+
+    private byte[] Encode(MessageCodec<T> codec)
+    {
+        var buffer = MessageBuffer.Rent();
+        try
+        {
+            var writer = buffer.CreateWriter();
+            codec.Encode(ref writer, value);
+            return writer.Written.ToArray();
+        }
+        finally
+        {
+            buffer.Return();
+        }
+    }
+}

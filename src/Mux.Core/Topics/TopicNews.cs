@@ -1,0 +1,17 @@
+namespace Mux.Topics;
+
+/// <summary>What a reader finds in its topic.</summary>
+internal enum TopicNews
+{
+    /// <summary>Items.</summary>
+    Items,
+
+    /// <summary>Nothing. The reader is idle now, if it said that it may be.</summary>
+    Nothing,
+
+    /// <summary>More items wait than a subscriber may leave waiting, and it may miss none.</summary>
+    TooMany,
+
+    /// <summary>The reader has left.</summary>
+    Left,
+}

@@ -1,0 +1,28 @@
+namespace Mux.Topics;
+
+/// <summary>A reader of one topic: where it is, and whether it waits for items. What is not said otherwise is guarded by the lock of the topic.</summary>
+internal abstract class TopicReader<T>(Topic<T> topic, int codec) : SweptReader
+{
+    public Topic<T> Topic => topic;
+
+    /// <summary>Number of the codec that encodes items for it; -1 if it takes the values.</summary>
+    public int Codec => codec;
+
+    /// <summary>Number of the item that it gets next.</summary>
+    public long At { get; set; }
+
+    /// <summary>The reader before it in the list of idle readers.</summary>
+    public TopicReader<T>? Before { get; set; }
+
+    /// <summary>Number of the list of idle readers that it was put into last.</summary>
+    public long IdleList { get; set; }
+
+    /// <summary>True from when it has joined its topic until it has left it.</summary>
+    public bool IsJoined { get; set; }
+
+    /// <summary>True if it has waited for its peer since it last took items. Owned by the thread that runs it.</summary>
+    public bool HasWaited { get; set; }
+
+    /// <summary>It waits for its peer, and more items wait for it than may. Any thread.</summary>
+    public abstract void OnTooSlow();
+}

@@ -1,0 +1,90 @@
+using System.Collections.Concurrent;
+
+namespace Mux.Topics;
+
+/// <summary>
+/// All topics of one kind by their keys, within the limits of bytes and of topics without readers. Safe for concurrent use.
+/// </summary>
+/// <remarks>
+/// What was last used longest ago is forgotten first. To use a topic costs one store: the order of <see cref="_kept"/> is that of an earlier time, and a
+/// topic that is found there too early goes to its end once more.
+/// </remarks>
+internal sealed class TopicShelf<TKey, T>(TopicSettings settings, long maxBytes, int maxIdleTopics)
+    where TKey : notnull
+{
+    /// <summary>Topics that one publisher looks at to find those to forget.</summary>
+    private const int Looks = 64;
+
+    private readonly ConcurrentDictionary<TKey, Topic<T>> _topics = new();
+    private readonly bool _keepsIdle = settings.Retain > 0 || TopicStamp<T>.IsUsed; // else a topic without readers has nothing
+    private readonly Lock _gate = new();
+    private readonly Queue<Place> _kept = new(); // every topic once, if topics without readers are kept; guarded by the lock
+
+    public TopicSettings Settings => settings;
+
+    public TopicCodecs<T> Codecs { get; } = new();
+
+    public int Count => _topics.Count;
+
+    /// <summary>Gets the topic for an item; null if no subscriber will get the item.</summary>
+    public Topic<T>? FindToPublish(TKey key) => _topics.TryGetValue(key, out var topic) ? topic : _keepsIdle ? Create(key) : null;
+
+    /// <summary>Lets a reader into a topic. Encodes what is retained for it, on this thread.</summary>
+    public TReader Join<TReader>(TKey key, Func<Topic<T>, TReader> create)
+        where TReader : TopicReader<T>
+    {
+        while (true)
+        {
+            var topic = _topics.TryGetValue(key, out var known) ? known : Create(key);
+            var reader = create(topic);
+            while (topic.TryJoin(reader, out var unencoded))
+            {
+                if (unencoded is null) return reader;
+                foreach (var item in unencoded) settings.Counters.OnEncoded(item.Encode(Codecs.All, reader.Codec + 1));
+            }
+        }
+    }
+
+    /// <summary>A reader has left a topic.</summary>
+    public void OnLeft(TKey key, Topic<T> topic)
+    {
+        if (!_keepsIdle && topic.TryForget()) _topics.TryRemove(new(key, topic));
+    }
+
+    /// <summary>Forgets topics without readers, and then items of the topic that has got one, until the limits hold.</summary>
+    public void KeepLimits(Topic<T> topic)
+    {
+        if (IsFull) Forget(topic);
+        while (settings.Counters.KeptBytes > maxBytes && topic.TryDropOldest())
+        {
+        }
+    }
+
+    private bool IsFull => settings.Counters.KeptBytes > maxBytes || _topics.Count - settings.Counters.UsedTopics > maxIdleTopics;
+
+    private Topic<T> Create(TKey key)
+    {
+        var created = new Topic<T>(settings) { Used = settings.Counters.Published };
+        var topic = _topics.GetOrAdd(key, created);
+        if (topic != created || !_keepsIdle) return topic;
+        lock (_gate) _kept.Enqueue(new Place(key, topic, topic.Used));
+        return topic;
+    }
+
+    /// <summary>Forgets topics, but not the one that has got an item.</summary>
+    private void Forget(Topic<T> used)
+    {
+        lock (_gate)
+        {
+            for (int looks = Math.Min(Looks, _kept.Count); looks > 0 && IsFull; looks--)
+            {
+                var oldest = _kept.Dequeue();
+                long at = oldest.Topic.Used;
+                if (at == oldest.Used && oldest.Topic != used && oldest.Topic.TryForget()) _topics.TryRemove(new(oldest.Key, oldest.Topic));
+                else _kept.Enqueue(oldest with { Used = at });
+            }
+        }
+    }
+
+    private readonly record struct Place(TKey Key, Topic<T> Topic, long Used);
+}
