@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-using System.Threading.Channels;
 using Mux;
 
 namespace Chat;
@@ -11,32 +9,13 @@ public interface IRoom
     IAsyncEnumerable<string> ListenAsync(CancellationToken cancellationToken = default); // what the hub pushed with Clients.All
 }
 
-public sealed class Room : IRoom
+public sealed class Room(MuxTopics<string, string> lines) : IRoom
 {
-    private readonly Lock _gate = new();
-    private readonly HashSet<Channel<string>> _listeners = [];
-
     public ValueTask SayAsync(string user, string text, CancellationToken cancellationToken)
     {
-        lock (_gate)
-        {
-            foreach (var listener in _listeners) listener.Writer.TryWrite($"{user}: {text}");
-        }
-
+        lines.Publish("room", $"{user}: {text}");
         return default;
     }
 
-    public async IAsyncEnumerable<string> ListenAsync([EnumeratorCancellation] CancellationToken cancellationToken)
-    {
-        var mine = Channel.CreateBounded<string>(new BoundedChannelOptions(100) { FullMode = BoundedChannelFullMode.DropOldest });
-        lock (_gate) _listeners.Add(mine);
-        try
-        {
-            await foreach (var line in mine.Reader.ReadAllAsync(cancellationToken)) yield return line;
-        }
-        finally
-        {
-            lock (_gate) _listeners.Remove(mine);
-        }
-    }
+    public IAsyncEnumerable<string> ListenAsync(CancellationToken cancellationToken) => lines.Subscribe("room");
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
@@ -47,6 +48,24 @@ public static class MuxServiceCollectionExtensions
         if (address is not null) options.Configure(server => server.Address = address);
         if (configure is not null) options.Configure(configure);
         return new MuxServerBuilder(services);
+    }
+
+    /// <summary>
+    /// Adds topics, a singleton <see cref="MuxTopics{TKey, TItem}"/>: services return subscriptions to them, and any code of the host publishes.
+    /// </summary>
+    /// <typeparam name="TKey">The key of a topic.</typeparam>
+    /// <typeparam name="TItem">An item.</typeparam>
+    /// <param name="services">The services of the host.</param>
+    /// <param name="configure">Sets options. An invalid one throws an <see cref="ArgumentException"/> when the topics are first asked for.</param>
+    /// <returns><paramref name="services"/>.</returns>
+    public static IServiceCollection AddMuxTopics<TKey, TItem>(this IServiceCollection services, Action<MuxTopicOptions>? configure = null)
+        where TKey : notnull
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        var options = new MuxTopicOptions();
+        configure?.Invoke(options);
+        services.TryAddSingleton(provider => new MuxTopics<TKey, TItem>(options, provider.GetService<IMeterFactory>()));
+        return services;
     }
 
     /// <summary>
