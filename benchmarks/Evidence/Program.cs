@@ -27,6 +27,7 @@ using Evidence.Sharing;
 using Evidence.Short;
 using Evidence.Stalls;
 using Evidence.Storms;
+using Evidence.Topics;
 using Evidence.Turns;
 using Evidence.Users;
 
@@ -109,6 +110,9 @@ try
             GeneratorTable.Run(new CommandLine(rest, "--contracts", "--rounds", "--warm"));
             return 0;
 
+        case "topics":
+            return await TopicTable.RunAsync(new CommandLine(rest, "--rounds", "--connections", "--seconds", "--beside"));
+
         // The other processes of the above.
         case "serve":
             await EvidenceServer.ServeAsync(new CommandLine(rest, "--engine"));
@@ -146,6 +150,12 @@ try
             return 0;
         case "serve-fleet":
             await FleetProgram.ServeAsync(new CommandLine(rest, FleetProgram.Options));
+            return 0;
+        case "serve-feed" when rest is [var connections]:
+            FeedServer.Serve(NumberOf(connections));
+            return 0;
+        case "receive-feed" when rest is [var port, var readers, var stuck, var times]:
+            FeedReceivers.Run(NumberOf(port), NumberOf(readers), NumberOf(stuck), bool.Parse(times));
             return 0;
         case "serve-presence" when rest is [var port]:
             PresenceServer.Serve(port);
@@ -229,6 +239,8 @@ Console.Error.WriteLine("""
                   --rounds 5  --seconds 2  --warmup 2  --beside 0 (niced processes that compute meanwhile)
       mutations mutated messages of every shape, read by the generated codecs and by Google's library
                   --count 10000000  --seed 1
+      topics    what it costs to publish to many subscribers, and how soon the last one has an item; exit code 1 if a goal is missed
+                  --rounds 5  --connections 1000  --seconds 2  --beside 0 (niced processes that compute meanwhile)
       generator what the generator adds to the build of so many contracts
                   --contracts 200  --rounds 15
     """);
