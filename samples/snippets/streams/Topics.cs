@@ -1,6 +1,6 @@
+using System.Runtime.Serialization;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
-using ProtoBuf;
 using Mux;
 
 namespace Prices;
@@ -11,11 +11,11 @@ public interface IPrices
     IAsyncEnumerable<Tick> WatchAsync(string symbol, CancellationToken cancellationToken = default);
 }
 
-[ProtoContract]
+[DataContract]
 public sealed class Tick : IMuxTopicItem
 {
-    [ProtoMember(1)] public decimal Price { get; set; }
-    [ProtoMember(2)] public long Sequence { get; set; }
+    [DataMember(Order = 1)] public decimal Price { get; set; }
+    [DataMember(Order = 2)] public long Sequence { get; set; }
 }
 
 public sealed class PriceService(MuxTopics<string, Tick> ticks) : IPrices

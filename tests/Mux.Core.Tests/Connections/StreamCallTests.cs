@@ -290,7 +290,7 @@ public sealed class StreamCallTests : IDisposable
 
         var call = _peer.CallStream(s_down);
 
-        Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.NotExecuted), (call.Failure!.Status, call.Failure.Execution));
+        Assert.Equal((MuxStatus.Unavailable, MuxExecution.NotExecuted), (call.Failure!.Status, call.Failure.Execution));
         Assert.Equal(0, _peer.Sut.StreamBudget.Used);
     }
 

@@ -65,7 +65,7 @@ public sealed class FilterContextTests : EndToEndTests
         });
         var sut = FilterScene.Start<IMixed>(Begin(TransportKind.InMemory), new Mixed(), [looking], [changing]);
         var own = new MuxCallOptions { Metadata = new() { ["own"] = "2" }, Priority = MuxCallPriority.Low };
-        await sut.Ask(new(), own).AsTask().Within("the call");
+        await sut.Ask(new(), own, TestContext.Current.CancellationToken).AsTask().Within("the call");
         Assert.Equal((MuxCallPriority.High, "1", "2"), (seen!.Priority!.Value, seen.Metadata!["added"], seen.Metadata["own"]));
         Assert.Equal(1, own.Metadata!.Count);
     }
