@@ -71,7 +71,7 @@ internal static class EngineSettings
             Durations = new CallDurations(metrics.ClientCallDuration, ActivityKind.Client, clock, tags, callLog),
             ServerTags = server,
         };
-        var callers = new PeerEnvironment(calls, holdsDeadlines: false);
+        var callers = new PeerEnvironment(calls, options.Filters.Bind(clock), holdsDeadlines: false);
         var servedLog = new CallLog(new NonThrowingLogger(loggers.CreateLogger("Mux.Server.Calls")), ActivityKind.Server);
         var handlers = serves ? new CallDurations(metrics.ServerCallDuration, ActivityKind.Server, clock, tags, servedLog) : null;
         return new ChannelSettings
@@ -94,7 +94,7 @@ internal static class EngineSettings
             Policies = options.Resilience.ToPolicies(),
             Calls = calls,
             Callers = callers,
-            Methods = handlers is null ? NoMethods.Instance : MethodsOf(options, logger, handlers),
+            Methods = handlers is null ? NoMethods.Instance : MethodsOf(options, logger, handlers, clock),
             Served = options.Services.Methods,
             Handlers = handlers,
             Kept = options.KeepConnected || options.OnOpened is not null
@@ -220,10 +220,11 @@ internal static class EngineSettings
 
     public static Clock ClockOf(MuxOptions options) => options.TimeProvider == TimeProvider.System ? Clock.Shared : new Clock(options.TimeProvider);
 
-    private static MethodTable MethodsOf(MuxChannelOptions options, NonThrowingLogger logger, CallDurations durations) =>
+    private static MethodTable MethodsOf(MuxChannelOptions options, NonThrowingLogger logger, CallDurations durations, Clock clock) =>
         options.Services.Build(new HandlerEnvironment(options.Dispatch, logger, durations, DetailedErrors: false)
         {
             HasCallContexts = options.EnableCallContext,
+            Filters = options.Filters.Bind(clock),
             Side = "client",
         });
 

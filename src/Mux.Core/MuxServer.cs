@@ -149,7 +149,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
                 Logger = _logger,
                 Metrics = metrics,
                 Durations = durations,
-                Callers = new PeerEnvironment(EngineSettings.CallsBack(_options, clock, metrics, _loggers), holdsDeadlines: true),
+                Callers = new PeerEnvironment(EngineSettings.CallsBack(_options, clock, metrics, _loggers), _options.Filters.Bind(clock), holdsDeadlines: true),
                 Peers = Peers.Set,
             },
             methods);

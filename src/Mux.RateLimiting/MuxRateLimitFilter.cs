@@ -24,13 +24,18 @@ public sealed class MuxRateLimitFilter : MuxFilter, IAsyncDisposable, IDisposabl
         _limiter = limiter;
     }
 
-    /// <summary>Creates a filter that limits each caller for itself: see <see cref="MuxCallerKey"/>.</summary>
+    /// <summary>
+    /// Creates a filter that limits each caller for itself: see <see cref="MuxCallerKey"/>. Calls that the side with the filter makes itself, such as those of
+    /// a server to its clients, have no limit.
+    /// </summary>
     /// <param name="partition">Gets the limit of a caller from its key. <see cref="RateLimitPartition"/> has functions for the usual limiters.</param>
     /// <exception cref="ArgumentNullException"><paramref name="partition"/> is null.</exception>
     public static MuxRateLimitFilter PerCaller(Func<string, RateLimitPartition<string>> partition)
     {
         ArgumentNullException.ThrowIfNull(partition);
-        return new MuxRateLimitFilter(PartitionedRateLimiter.Create<MuxCall, string>(call => partition(MuxCallerKey.Of(call))));
+        return new MuxRateLimitFilter(PartitionedRateLimiter.Create<MuxCall, string>(call => call.Side == MuxCallSide.Client
+            ? RateLimitPartition.GetNoLimiter(string.Empty)
+            : partition(MuxCallerKey.Of(call))));
     }
 
     /// <inheritdoc/>

@@ -10,7 +10,7 @@ namespace Mux.Filters;
 /// </summary>
 /// <remarks>
 /// Unless the map says so, nothing of an exception is sent. It is logged as event <c>ExceptionMapped</c> (2506), at the level Debug. The exception of a call
-/// that was cancelled, or whose deadline has passed, is not mapped.
+/// that was cancelled, or whose deadline has passed, is not mapped. Calls that this side makes are not its concern: their exceptions are not mapped.
 /// </remarks>
 public sealed class MuxExceptionFilter : MuxFilter
 {
@@ -35,7 +35,7 @@ public sealed class MuxExceptionFilter : MuxFilter
     {
         ArgumentNullException.ThrowIfNull(call);
         var running = next.RunAsync(call);
-        return running.IsCompletedSuccessfully ? running : AwaitAsync(call, running);
+        return running.IsCompletedSuccessfully || call.Side == MuxCallSide.Client ? running : AwaitAsync(call, running);
     }
 
     private async ValueTask AwaitAsync(MuxCall call, ValueTask running)

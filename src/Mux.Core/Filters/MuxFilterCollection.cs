@@ -4,7 +4,8 @@ namespace Mux.Filters;
 
 /// <summary>The filters of a server or channel, in the order in which they were added. Not safe for concurrent use.</summary>
 /// <remarks>
-/// Around a call run first those of the server or channel, then those of the service, then those of the method; of each, the first one added is outermost. A
+/// They run around calls in both directions: those that the side serves and those that it makes, which <see cref="MuxCall.Side"/> tells apart. Around a call
+/// run first those of the server or channel, then those of the service, then those of the method; of each, the first one added is outermost. A
 /// server reads them when it starts, a channel when it is created. At most 128 can be added.
 /// </remarks>
 public sealed class MuxFilterCollection : IReadOnlyCollection<MuxFilter>

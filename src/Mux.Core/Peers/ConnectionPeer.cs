@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Security.Claims;
-using Mux.Calls;
 using Mux.Connections;
 using Mux.Contracts;
 
@@ -62,7 +61,7 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
             if (contract == typeof(TService)) return (TService)proxy;
         }
 
-        var made = ServiceContract<TService>.Get().CreateProxy(new RouteInvoker(Calls));
+        var made = ServiceContract<TService>.Get().CreateProxy(environment.InvokerOf(Calls, Address));
         lock (_gate)
         {
             if (Array.Find(_proxies, known => known.Contract == typeof(TService)).Proxy is TService first) return first;

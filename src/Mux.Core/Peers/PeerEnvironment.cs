@@ -3,16 +3,18 @@ using System.Security.Cryptography;
 using Mux.Calls;
 using Mux.Connections;
 using Mux.Contracts;
+using Mux.Filters;
 using Mux.Timing;
 
 namespace Mux.Peers;
 
 /// <summary>What the peers of one server or channel share: how their calls are made, and who counts them. Safe for concurrent use.</summary>
 /// <param name="calls">Defaults for the calls.</param>
+/// <param name="filters">Filters around the calls.</param>
 /// <param name="holdsDeadlines">
 /// True if nobody else asks handlers to keep their deadlines for the calls that they make: a server, whose process may have no channel.
 /// </param>
-internal sealed class PeerEnvironment(RouteSettings calls, bool holdsDeadlines)
+internal sealed class PeerEnvironment(RouteSettings calls, FilterBinding filters, bool holdsDeadlines)
 {
     private static readonly string s_process = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(8));
     private static long s_lastNumber;
@@ -30,6 +32,17 @@ internal sealed class PeerEnvironment(RouteSettings calls, bool holdsDeadlines)
 
     /// <summary>Names a new peer: unique among all processes, and in order in one.</summary>
     public static string NextId() => $"{s_process}-{Interlocked.Increment(ref s_lastNumber)}";
+
+    /// <summary>Gets what makes the calls of a peer, with the filters around them.</summary>
+    /// <param name="route">Carries the calls.</param>
+    /// <param name="address">The address of the peer.</param>
+    public CallInvoker InvokerOf(PeerCalls route, string address)
+    {
+        var invoker = new RouteInvoker(route);
+        if (filters.IsEmpty) return invoker;
+        var timeout = calls.Deadline == Clock.Never ? Timeout.InfiniteTimeSpan : TimeSpan.FromMicroseconds(calls.Deadline);
+        return new FilteringInvoker(invoker, filters, new FilterSettings(address, timeout));
+    }
 
     /// <summary>A proxy is made that calls a method.</summary>
     public void Register(MethodDescriptor method)

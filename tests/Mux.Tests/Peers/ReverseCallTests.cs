@@ -127,7 +127,8 @@ public sealed class ReverseCallTests : EndToEndTests
         var scene = Begin(kind);
         var server = scene.StartServer(server => server.AddService<IBounce>(_atServer));
         await scene.CreateChannel(server).ConnectAsync(TestContext.Current.CancellationToken);
-        var failure = await Assert.ThrowsAsync<MuxException>(() => server.Peers.Single().Get<IBounce>().Bounce(0, cancellationToken: TestContext.Current.CancellationToken).AsTask().Within("a call that nobody takes"));
+        var peer = await PeerOfAsync(server);
+        var failure = await Assert.ThrowsAsync<MuxException>(() => peer.Get<IBounce>().Bounce(0, cancellationToken: TestContext.Current.CancellationToken).AsTask().Within("a call that nobody takes"));
         Assert.Equal((MuxStatus.Unavailable, MuxExecution.NotExecuted), (failure.Status, failure.Execution));
         Assert.Contains("accepts no calls", failure.Message, StringComparison.Ordinal);
     }
@@ -162,7 +163,7 @@ public sealed class ReverseCallTests : EndToEndTests
         scene.ExpectedEnds.UnionWith([CloseReason.ConnectionLost, CloseReason.Disposed]);
         var (server, channel) = Start(scene);
         await channel.ConnectAsync(TestContext.Current.CancellationToken);
-        var peer = server.Peers.Single();
+        var peer = await PeerOfAsync(server);
         var closed = new Signal("the token of the peer");
         await using var registration = peer.Closed.Register(closed.Set);
         var calls = Enumerable.Range(0, Calls).Select(_ => peer.Get<IBounce>().Bounce(0, cancellationToken: TestContext.Current.CancellationToken).AsTask()).ToList();
@@ -192,7 +193,7 @@ public sealed class ReverseCallTests : EndToEndTests
             return 0;
         };
         await channel.ConnectAsync(TestContext.Current.CancellationToken);
-        var call = server.Peers.Single().Get<IBounce>().Bounce(0, cancellationToken: TestContext.Current.CancellationToken).AsTask();
+        var call = (await PeerOfAsync(server)).Get<IBounce>().Bounce(0, cancellationToken: TestContext.Current.CancellationToken).AsTask();
         var failure = await Assert.ThrowsAsync<MuxException>(() => call.Within("a call whose handler ends its channel"));
         Assert.Equal((MuxStatus.Unavailable, MuxExecution.MayHaveExecuted), (failure.Status, failure.Execution));
     }
@@ -212,6 +213,12 @@ public sealed class ReverseCallTests : EndToEndTests
     {
         var (server, channel) = Start(scene, configure);
         await channel.ConnectAsync(TestContext.Current.CancellationToken);
+        return await PeerOfAsync(server);
+    }
+
+    /// <summary>A client is connected a moment before its server knows it.</summary>
+    private static async Task<MuxPeer> PeerOfAsync(MuxServer server)
+    {
         await Eventually.Holds(() => server.Peers.Count == 1, "the server to know its client");
         return server.Peers.Single();
     }
