@@ -24,9 +24,16 @@ public sealed class Chat(MuxPeers peers) : IChat
     {
         var caller = options!.Caller!;
         if (!await caller.Get<IChatClient>().Confirm("Do you accept the rules?", cancellationToken)) throw new MuxException(MuxStatus.Aborted, "No rules, no chat.");
-        foreach (var peer in peers)
+        foreach (var peer in peers.Where(peer => peer != caller))
         {
-            if (peer != caller) await peer.Get<IChatClient>().Joined(name);
+            try
+            {
+                await peer.Get<IChatClient>().Joined(name);
+            }
+            catch (MuxException)
+            {
+                // It has left, or serves no IChatClient: the others are told.
+            }
         }
     }
 }

@@ -7,5 +7,5 @@ internal sealed class ItemCount
 
     public long Value => Volatile.Read(ref _value);
 
-    public void Add() => Volatile.Write(ref _value, _value + 1);
+    public void Add(int items = 1) => Volatile.Write(ref _value, _value + items);
 }

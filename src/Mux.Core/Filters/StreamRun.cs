@@ -94,6 +94,12 @@ internal abstract class StreamRun<TRequest, TItem, TResponse>(StreamMethod<TRequ
         return isSent ? new CountedItems<TItem>(items, _requests) : items;
     }
 
+    /// <summary>True if a filter takes the items of the response stream on their way.</summary>
+    protected bool WrapsResponses => _wrapResponses is not null;
+
+    /// <summary>Counts items of the response stream that are sent without having passed <see cref="Responses"/>.</summary>
+    protected void CountSent(int items) => _responses.Add(items);
+
     /// <summary>Gets the response stream as it is sent, or as the caller reads it.</summary>
     protected IAsyncEnumerable<TResponse> Responses(IAsyncEnumerable<TResponse> items)
     {

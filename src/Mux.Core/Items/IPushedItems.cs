@@ -10,8 +10,9 @@ internal interface IPushedItems<T>
     /// <summary>Sends items to their end, unless the call ends before.</summary>
     /// <param name="codec">Writes the items.</param>
     /// <param name="stream">The stream that sends them.</param>
+    /// <param name="onSent">Told how many items were handed to the stream, by one thread at a time; null if they are not counted.</param>
     /// <param name="cancellationToken">Fires when the call is over.</param>
     /// <returns>False if the call ended before the items did.</returns>
     /// <exception cref="MuxException">The items end in a failure.</exception>
-    Task<bool> SendAsync(MessageCodec<T> codec, OutboundStream stream, CancellationToken cancellationToken);
+    Task<bool> SendAsync(MessageCodec<T> codec, OutboundStream stream, Action<int>? onSent, CancellationToken cancellationToken);
 }

@@ -64,8 +64,11 @@ internal sealed class FilteredStream<TRequest, TItem, TResponse>(
     {
         var responses = stream.Responses!;
         if (call.Session.Peer.ReadsStreamMetadata) responses.Ahead = call.Options!.ResponseMetadata;
-        var replies = Responses(own ?? Contract.Invoke!(service, Message, Requests(Received), HandlerOptions, cancellation.Token));
-        if (await ItemPump<TResponse>.RunAsync(replies, Contract.Responses, responses, cancellation.Token).ConfigureAwait(false))
+        var replies = own ?? Contract.Invoke!(service, Message, Requests(Received), HandlerOptions, cancellation.Token);
+        var sending = replies is IPushedItems<TResponse> pushed && !WrapsResponses
+            ? pushed.SendAsync(Contract.Responses, responses, CountSent, cancellation.Token)
+            : ItemPump<TResponse>.RunAsync(Responses(replies), Contract.Responses, responses, cancellation.Token);
+        if (await sending.ConfigureAwait(false))
         {
             SetHasResponse();
             return;

@@ -17,6 +17,7 @@ internal sealed class PushedReader<T> : TopicReader<T>, IPushedStream
 
     private readonly OutboundStream _stream;
     private readonly FanOut _fanOut;
+    private readonly Action<int>? _onSent;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Action _onContinued;
     private ConfiguredValueTaskAwaitable<bool>.ConfiguredValueTaskAwaiter _wait;
@@ -24,10 +25,10 @@ internal sealed class PushedReader<T> : TopicReader<T>, IPushedStream
     private volatile bool _isWaiting; // for the peer: what ends the reader meanwhile has to end the stream, too
     private bool _isOver; // the call; owned by the thread that runs it
 
-    public PushedReader(Topic<T> topic, int codec, OutboundStream stream, FanOut fanOut)
+    public PushedReader(Topic<T> topic, int codec, OutboundStream stream, FanOut fanOut, Action<int>? onSent)
         : base(topic, codec)
     {
-        (_stream, _fanOut) = (stream, fanOut);
+        (_stream, _fanOut, _onSent) = (stream, fanOut, onSent);
         _onContinued = OnContinued;
     }
 
@@ -81,6 +82,7 @@ internal sealed class PushedReader<T> : TopicReader<T>, IPushedStream
                 case TopicNews.Items:
                     isFlushed = false;
                     int sent = Commit(portion, count);
+                    _onSent?.Invoke(sent);
                     if (sent == count) break;
                     Topic.GiveBack(this, count - sent);
                     isFlushed = true;

@@ -14,10 +14,10 @@ internal sealed class TopicSubscription<TKey, T>(TopicShelf<TKey, T> shelf, TKey
     public IAsyncEnumerator<T> GetAsyncEnumerator(CancellationToken cancellationToken = default) =>
         shelf.Join(key, topic => new LocalReader<T>(topic, left => shelf.OnLeft(key, left), cancellationToken));
 
-    public async Task<bool> SendAsync(MessageCodec<T> codec, OutboundStream stream, CancellationToken cancellationToken)
+    public async Task<bool> SendAsync(MessageCodec<T> codec, OutboundStream stream, Action<int>? onSent, CancellationToken cancellationToken)
     {
         int number = shelf.Codecs.NumberOf(codec);
-        var reader = shelf.Join(key, topic => new PushedReader<T>(topic, number, stream, shelf.Settings.FanOut));
+        var reader = shelf.Join(key, topic => new PushedReader<T>(topic, number, stream, shelf.Settings.FanOut, onSent));
         var cancelling = cancellationToken.UnsafeRegister(static state => ((PushedReader<T>)state!).Cancel(), reader);
         if (stream.Pushed.TryAdd(reader)) shelf.Settings.FanOut.Add(reader);
         else reader.EndUnrun();

@@ -1,5 +1,6 @@
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Filters;
 
 namespace Mux.Tests.Topics;
 
@@ -129,6 +130,42 @@ public sealed class TopicTests : EndToEndTests
         }
 
         await stopping.Within("the end of the server");
+    }
+
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task Filters_count_the_items_of_a_topic_and_change_nothing_of_how_it_is_sent(TransportKind kind)
+    {
+        const int Items = 100;
+        long sent = 0;
+        var scene = Begin(kind);
+        var ticker = new Ticker(new MuxTopicOptions { Queue = 1024 });
+        var ended = new Signal("the end of the filter");
+        var counting = new FilterOf(async (call, next) =>
+        {
+            try
+            {
+                await next.RunAsync(call);
+            }
+            finally
+            {
+                sent = call.ItemsSent;
+                ended.Set();
+            }
+        });
+        var server = scene.StartServer(server => server.AddService<ITicker>(ticker), options =>
+        {
+            options.Filters.Add(counting);
+            options.DrainTimeout = TimeSpan.FromMinutes(10);
+        });
+        var sut = scene.CreateChannel(server).CreateProxy<ITicker>();
+        await using var watch = await Watch.BeginAsync(ticker, token => sut.Watch("a", token));
+        for (int price = 0; price < Items; price++) ticker.Publish("a", price);
+        await watch.TakeAsync(Items);
+        Assert.Equal(Items, ticker.Ticks.GetStatistics().Encoded); // once, by the topic
+        await server.StopAsync(TestContext.Current.CancellationToken).Within("the end of the server");
+        await ended.WaitAsync();
+        Assert.Equal(Items, sent);
+        await Assert.ThrowsAsync<MuxException>(() => watch.TakeUntilAsync(_ => false));
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
