@@ -8,5 +8,6 @@ namespace Mux;
 public interface IMuxTopicItem
 {
     /// <summary>Gets or sets the number of the item in its topic: the first is 1, and each further one is greater by 1.</summary>
+    /// <remarks>Numbers begin again at 1 when the server starts, and when a topic without subscribers is forgotten.</remarks>
     long Sequence { get; set; }
 }

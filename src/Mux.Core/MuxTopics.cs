@@ -68,7 +68,9 @@ public sealed class MuxTopics<TKey, TItem>
                 published.Reset();
             }
 
-            _counters.OnEncoded(published.Encode(_shelf.Codecs.All, topic.Codecs));
+            int codecs = topic.Codecs; // before the list, which only grows
+            var known = _shelf.Codecs.All;
+            _counters.OnEncoded(published.Encode(known, Math.Max(codecs, Math.Min(1, known.Length)))); // one at least, so that the size is known
             if (topic.Add(published, number) != TopicAdd.Added) continue;
             _shelf.KeepLimits(topic);
             return;

@@ -84,6 +84,7 @@ internal sealed class PooledConnection : IConnectionOwner
 
     void IConnectionOwner.OnDraining(Connection connection, bool byPeer)
     {
+        if (!byPeer) connection.Pushed.End();
         Pool.OnDraining(this, byPeer);
         Pool.Settings.Kept?.OnLeft(connection);
     }

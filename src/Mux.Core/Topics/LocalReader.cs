@@ -7,7 +7,7 @@ internal sealed class LocalReader<T> : TopicReader<T>, IAsyncEnumerator<T>, IVal
 {
     private readonly Action<Topic<T>> _onLeft;
     private readonly CancellationToken _cancellationToken;
-    private readonly CancellationTokenRegistration _cancelling;
+    private CancellationTokenRegistration _cancelling;
     private ManualResetValueTaskSourceCore<bool> _news = new() { RunContinuationsAsynchronously = true };
     private TopicItem<T>? _item;
 
@@ -15,8 +15,10 @@ internal sealed class LocalReader<T> : TopicReader<T>, IAsyncEnumerator<T>, IVal
         : base(topic, codec: -1)
     {
         (_onLeft, _cancellationToken) = (onLeft, cancellationToken);
-        _cancelling = cancellationToken.UnsafeRegister(static state => ((LocalReader<T>)state!).Leave(), this);
     }
+
+    /// <summary>Heeds the caller's token from now on. Called once, when the reader has joined: one that leaves before it joins would never leave.</summary>
+    public void WatchToken() => _cancelling = _cancellationToken.UnsafeRegister(static state => ((LocalReader<T>)state!).Leave(), this);
 
     public T Current => _item is null ? default! : _item.Value;
 
@@ -26,12 +28,12 @@ internal sealed class LocalReader<T> : TopicReader<T>, IAsyncEnumerator<T>, IVal
         {
             _news.Reset();
             HasWaited = true; // the caller was busy with the item before
-            switch (Topic.Take(this, new Span<TopicItem<T>?>(ref _item), mayIdle: true, out _))
+            switch (Topic.Take(this, new Span<TopicItem<T>?>(ref _item), out _))
             {
                 case TopicNews.Items:
                     return true;
                 case TopicNews.Nothing:
-                    await new ValueTask(this, _news.Version).ConfigureAwait(false);
+                    if (Topic.TryIdle(this)) await new ValueTask(this, _news.Version).ConfigureAwait(false);
                     break;
                 case TopicNews.TooMany:
                     await DisposeAsync().ConfigureAwait(false);

@@ -10,6 +10,9 @@ namespace Mux.Topics;
 /// </summary>
 internal sealed class PushedReader<T> : TopicReader<T>, IPushedStream
 {
+    /// <summary>Items that one run sends: some 20 us with small ones. Then the readers behind it come first.</summary>
+    private const int MostAtOnce = 256;
+
     private const string Stopping = "The server is about to stop, and its topics end. Subscribe again: another server takes the call.";
 
     private const string TooSlow =
@@ -74,29 +77,25 @@ internal sealed class PushedReader<T> : TopicReader<T>, IPushedStream
     private bool GoesOn()
     {
         var portion = default(TopicPortion<T>);
-        bool isFlushed = true;
-        while (true)
+        for (int items = 0; items < MostAtOnce;)
         {
-            switch (Topic.Take(this, portion, mayIdle: isFlushed, out int count))
+            switch (Topic.Take(this, portion, out int count))
             {
                 case TopicNews.Items:
-                    isFlushed = false;
                     int sent = Commit(portion, count);
+                    items += sent;
                     _onSent?.Invoke(sent);
                     if (sent == count) break;
                     Topic.GiveBack(this, count - sent);
-                    isFlushed = true;
                     if (!_stream.Flush()) return false;
                     if (Waits(out bool goesOn)) return true;
                     if (!goesOn) return false;
                     break;
-                case TopicNews.Nothing when isFlushed:
-                    return true;
                 case TopicNews.Nothing:
                     if (!_stream.Flush()) return false;
                     _stream.Release();
-                    isFlushed = true;
-                    break;
+                    if (!Topic.TryIdle(this)) _fanOut.Add(this); // what has come meanwhile waits its turn
+                    return true;
                 case TopicNews.TooMany:
                     Interlocked.CompareExchange(ref _failure, new MuxException(MuxStatus.ResourceExhausted, TooSlow), null);
                     return false;
@@ -104,6 +103,11 @@ internal sealed class PushedReader<T> : TopicReader<T>, IPushedStream
                     return false;
             }
         }
+
+        if (!_stream.Flush()) return false;
+        _stream.Release();
+        _fanOut.Add(this);
+        return true;
     }
 
     /// <summary>Encodes items into the stream, as far as the peer grants credit.</summary>
@@ -132,7 +136,8 @@ internal sealed class PushedReader<T> : TopicReader<T>, IPushedStream
         Interlocked.MemoryBarrier(); // a failure after this line sees it and ends the stream; one before it is seen here
         var wait = _stream.WaitAsync().ConfigureAwait(false).GetAwaiter();
         goesOn = true;
-        if (_failure is null && !wait.IsCompleted)
+        if (_failure is not null) _stream.Abort(); // ends the wait, whose result is taken like any other: the lane counts it
+        if (!wait.IsCompleted)
         {
             HasWaited = true;
             Topic.AddWaiting(this);
@@ -142,8 +147,7 @@ internal sealed class PushedReader<T> : TopicReader<T>, IPushedStream
         }
 
         _isWaiting = false;
-        if (_failure is not null) _stream.Abort();
-        goesOn = _failure is null && wait.GetResult();
+        goesOn = wait.GetResult() && _failure is null;
         return false;
 #pragma warning restore CA2012, VSTHRD002
     }
@@ -161,6 +165,7 @@ internal sealed class PushedReader<T> : TopicReader<T>, IPushedStream
     private void End(Exception? failure)
     {
         Topic.Leave(this);
+        if (failure is not null) _stream.Flush(); // items before the failure arrive before it
         _stream.Release();
         if (failure is null) _ended.TrySetResult();
         else _ended.TrySetException(failure);

@@ -85,6 +85,7 @@ internal sealed class Topic<T>(TopicSettings settings)
             }
 
             if (unencoded is not null) return true;
+            for (long at = from; at < _next; at++) RechargeLocked(ItemLocked(at));
             (reader.At, reader.IsJoined) = (from, true);
             Volatile.Write(ref _codecs, Math.Max(_codecs, reader.Codec + 1));
             settings.Counters.OnJoined(isFirst: ++_readers == 1);
@@ -96,9 +97,8 @@ internal sealed class Topic<T>(TopicSettings settings)
     /// <summary>Takes the next items of a reader, as far as there is room for them.</summary>
     /// <param name="reader">The reader.</param>
     /// <param name="items">Room for items.</param>
-    /// <param name="mayIdle">True if the reader is idle if there are none: from then on the next item runs it.</param>
     /// <param name="count">Number of items.</param>
-    public TopicNews Take(TopicReader<T> reader, Span<TopicItem<T>?> items, bool mayIdle, out int count)
+    public TopicNews Take(TopicReader<T> reader, Span<TopicItem<T>?> items, out int count)
     {
         long missed = 0;
         lock (_gate)
@@ -113,14 +113,7 @@ internal sealed class Topic<T>(TopicSettings settings)
                 reader.At = oldest;
             }
 
-            if (reader.At == _next)
-            {
-                if (!mayIdle) return TopicNews.Nothing;
-                _idle.Add(reader);
-                TrimLocked();
-                return TopicNews.Nothing;
-            }
-
+            if (reader.At == _next) return TopicNews.Nothing;
             count = (int)Math.Min(items.Length, _next - reader.At);
             for (int i = 0; i < count; i++) items[i] = ItemLocked(reader.At + i);
             reader.At += count;
@@ -129,6 +122,19 @@ internal sealed class Topic<T>(TopicSettings settings)
         if (missed > 0) settings.Counters.OnMissed(missed);
         settings.Counters.OnDelivered(count);
         return TopicNews.Items;
+    }
+
+    /// <summary>Lets a reader wait: the next item runs it.</summary>
+    /// <returns>False if there are items for it, or it has left.</returns>
+    public bool TryIdle(TopicReader<T> reader)
+    {
+        lock (_gate)
+        {
+            if (!reader.IsJoined || reader.At != _next) return false;
+            _idle.Add(reader);
+            TrimLocked();
+            return true;
+        }
     }
 
     /// <summary>Gives back the last items that a reader has taken: they wait for it again.</summary>
@@ -167,6 +173,7 @@ internal sealed class Topic<T>(TopicSettings settings)
             if (--_readers == 0) Volatile.Write(ref _codecs, 0);
             settings.Counters.OnLeft(wasLast: _readers == 0);
             TrimLocked();
+            if (_readers == 0 && _first == _next) _items = new TopicItem<T>?[1];
         }
 
         return wasIdle;
@@ -209,6 +216,14 @@ internal sealed class Topic<T>(TopicSettings settings)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
         return _items[number & (_items.Length - 1)]!;
+    }
+
+    /// <summary>Counts what an item keeps since it was encoded.</summary>
+    private void RechargeLocked(TopicItem<T> item)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        long before = item.Charged;
+        settings.Counters.OnKept(item.Charge() - before);
     }
 
     private void KeepLocked(TopicItem<T> item)

@@ -33,12 +33,17 @@ internal sealed class TopicItem<T>(T value)
     public int Encode(MessageCodec<T>[] codecs, int count)
     {
         byte[][] known = _bodies;
-        if (known.Length >= count) return 0;
-        byte[][] bodies = new byte[count][];
-        known.CopyTo(bodies, 0);
-        for (int i = known.Length; i < count; i++) bodies[i] = Encode(codecs[i]);
-        _bodies = bodies;
-        return count - known.Length;
+        while (known.Length < count)
+        {
+            byte[][] bodies = new byte[count][];
+            known.CopyTo(bodies, 0);
+            for (int i = known.Length; i < count; i++) bodies[i] = Encode(codecs[i]);
+            byte[][] seen = Interlocked.CompareExchange(ref _bodies, bodies, known);
+            if (seen == known) return count - known.Length;
+            known = seen;
+        }
+
+        return 0;
     }
 
     /// <summary>Counts what it keeps now. Under the lock of its topic.</summary>

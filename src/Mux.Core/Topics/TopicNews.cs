@@ -6,7 +6,7 @@ internal enum TopicNews
     /// <summary>Items.</summary>
     Items,
 
-    /// <summary>Nothing. The reader is idle now, if it said that it may be.</summary>
+    /// <summary>Nothing.</summary>
     Nothing,
 
     /// <summary>More items wait than a subscriber may leave waiting, and it may miss none.</summary>

@@ -19,12 +19,13 @@ internal sealed class TopicShelf<TKey, T>(TopicSettings settings, long maxBytes,
     private readonly bool _keepsIdle = settings.Retain > 0 || TopicStamp<T>.IsUsed; // else a topic without readers has nothing
     private readonly Lock _gate = new();
     private readonly Queue<Place> _kept = new(); // every topic once, if topics without readers are kept; guarded by the lock
+    private int _count; // of topics: the dictionary takes all of its locks to count them
 
     public TopicSettings Settings => settings;
 
     public TopicCodecs<T> Codecs { get; } = new();
 
-    public int Count => _topics.Count;
+    public int Count => Volatile.Read(ref _count);
 
     /// <summary>Gets the topic for an item; null if no subscriber will get the item.</summary>
     public Topic<T>? FindToPublish(TKey key) => _topics.TryGetValue(key, out var topic) ? topic : _keepsIdle ? Create(key) : null;
@@ -48,7 +49,7 @@ internal sealed class TopicShelf<TKey, T>(TopicSettings settings, long maxBytes,
     /// <summary>A reader has left a topic.</summary>
     public void OnLeft(TKey key, Topic<T> topic)
     {
-        if (!_keepsIdle && topic.TryForget()) _topics.TryRemove(new(key, topic));
+        if (!_keepsIdle && topic.TryForget()) Remove(key, topic);
     }
 
     /// <summary>Forgets topics without readers, and then items of the topic that has got one, until the limits hold.</summary>
@@ -60,15 +61,22 @@ internal sealed class TopicShelf<TKey, T>(TopicSettings settings, long maxBytes,
         }
     }
 
-    private bool IsFull => settings.Counters.KeptBytes > maxBytes || _topics.Count - settings.Counters.UsedTopics > maxIdleTopics;
+    private bool IsFull => settings.Counters.KeptBytes > maxBytes || Count - settings.Counters.UsedTopics > maxIdleTopics;
 
     private Topic<T> Create(TKey key)
     {
         var created = new Topic<T>(settings) { Used = settings.Counters.Published };
         var topic = _topics.GetOrAdd(key, created);
-        if (topic != created || !_keepsIdle) return topic;
+        if (topic != created) return topic;
+        Interlocked.Increment(ref _count);
+        if (!_keepsIdle) return topic;
         lock (_gate) _kept.Enqueue(new Place(key, topic, topic.Used));
         return topic;
+    }
+
+    private void Remove(TKey key, Topic<T> topic)
+    {
+        if (_topics.TryRemove(new(key, topic))) Interlocked.Decrement(ref _count);
     }
 
     /// <summary>Forgets topics, but not the one that has got an item.</summary>
@@ -80,7 +88,7 @@ internal sealed class TopicShelf<TKey, T>(TopicSettings settings, long maxBytes,
             {
                 var oldest = _kept.Dequeue();
                 long at = oldest.Topic.Used;
-                if (at == oldest.Used && oldest.Topic != used && oldest.Topic.TryForget()) _topics.TryRemove(new(oldest.Key, oldest.Topic));
+                if (at == oldest.Used && oldest.Topic != used && oldest.Topic.TryForget()) Remove(oldest.Key, oldest.Topic);
                 else _kept.Enqueue(oldest with { Used = at });
             }
         }

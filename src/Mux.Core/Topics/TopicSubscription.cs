@@ -11,8 +11,12 @@ namespace Mux.Topics;
 internal sealed class TopicSubscription<TKey, T>(TopicShelf<TKey, T> shelf, TKey key) : IAsyncEnumerable<T>, IPushedItems<T>
     where TKey : notnull
 {
-    public IAsyncEnumerator<T> GetAsyncEnumerator(CancellationToken cancellationToken = default) =>
-        shelf.Join(key, topic => new LocalReader<T>(topic, left => shelf.OnLeft(key, left), cancellationToken));
+    public IAsyncEnumerator<T> GetAsyncEnumerator(CancellationToken cancellationToken = default)
+    {
+        var reader = shelf.Join(key, topic => new LocalReader<T>(topic, left => shelf.OnLeft(key, left), cancellationToken));
+        reader.WatchToken();
+        return reader;
+    }
 
     public async Task<bool> SendAsync(MessageCodec<T> codec, OutboundStream stream, Action<int>? onSent, CancellationToken cancellationToken)
     {

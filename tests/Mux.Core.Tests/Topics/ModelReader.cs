@@ -27,7 +27,7 @@ internal sealed class ModelReader(Topic<int> topic) : TopicReader<int>(topic, co
 
         while (true)
         {
-            switch (Topic.Take(this, portion, mayIdle: true, out int count))
+            switch (Topic.Take(this, portion, out int count))
             {
                 case TopicNews.Items:
                     for (int i = 0; i < count; i++) Got.Add(portion[i]!.Value);
@@ -36,6 +36,10 @@ internal sealed class ModelReader(Topic<int> topic) : TopicReader<int>(topic, co
                     IsTooSlow = true;
                     IsDone = true;
                     Topic.Leave(this);
+                    return;
+                case TopicNews.Nothing:
+                    if (!Topic.TryIdle(this)) break;
+                    IsDone = true;
                     return;
                 default:
                     IsDone = true;

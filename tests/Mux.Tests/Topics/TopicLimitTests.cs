@@ -55,6 +55,18 @@ public sealed class TopicLimitTests
         Assert.Equal(0, sut.GetStatistics().Subscribers);
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    public async Task A_subscription_whose_token_is_cancelled_before_it_begins_ends_at_once(int retain)
+    {
+        var sut = new MuxTopics<string, string>(new MuxTopicOptions { Retain = retain });
+        sut.Publish("k", "a");
+        await using var items = sut.Subscribe("k").GetAsyncEnumerator(new CancellationToken(canceled: true));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await items.MoveNextAsync());
+        Assert.Equal(0, sut.GetStatistics().Subscribers);
+    }
+
     [Fact]
     public async Task Publishers_on_many_threads_give_each_item_a_number_of_its_own()
     {
