@@ -63,7 +63,7 @@ public abstract class MuxPeer
     /// <remarks>Handlers whose connection has ended may still run, and use an object that is disposed.</remarks>
     /// <typeparam name="TState">The type of the object.</typeparam>
     /// <param name="create">Creates the object. Runs once, while others that ask for this type wait. If it throws, so does this method, and the next one that
-    /// asks tries again. It must not ask for the same type.</param>
+    /// asks tries again. It must not ask for any state.</param>
     /// <exception cref="MuxException">The connection has ended: <see cref="MuxStatus.Unavailable"/>.</exception>
     public abstract TState State<TState>(Func<TState> create)
         where TState : class;

@@ -41,7 +41,7 @@ internal sealed class KeptConnection : IConnectionWatch
         lock (_gate)
         {
             _open.Remove(connection);
-            if (_current == connection) _current = next = _open.FirstOrDefault();
+            if (_current == connection) _current = next = _open.Find(static open => open.TakesCalls); // not one that is about to come here, too
             isAlone = _current is null;
         }
 
@@ -67,8 +67,11 @@ internal sealed class KeptConnection : IConnectionWatch
     {
         public void Execute() => _ = RunAsync();
 
+        private bool HasLeft => connection.HasEnded || !connection.TakesCalls || !kept.IsCurrent(connection);
+
         private async Task RunAsync()
         {
+            if (HasLeft) return;
             var peer = connection.Caller!;
             try
             {
@@ -76,7 +79,7 @@ internal sealed class KeptConnection : IConnectionWatch
             }
             catch (Exception error)
             {
-                if (connection.HasEnded || !kept.IsCurrent(connection)) return; // the end of the connection is told, and the code runs on the next one
+                if (HasLeft) return; // the end of the connection is told, and the code runs on the next one
                 var pool = PoolOf(connection);
                 ClientLog.OnOpenedFailed(pool.Settings.Logger, pool.Settings.Name, pool.Endpoint, error);
                 pool.GiveUp((PooledConnection)connection.Owner);

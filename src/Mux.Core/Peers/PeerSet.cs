@@ -15,7 +15,9 @@ internal sealed class PeerSet
     private readonly Dictionary<string, List<ConnectionPeer>> _byUser = new(StringComparer.Ordinal);
     private readonly Dictionary<ConnectionPeer, string> _userOf = []; // the name that a peer is listed under; it may authenticate anew
     private Func<IReadOnlyList<Connection>>? _source;
+    private readonly Lock _filling = new(); // before all other locks: the first that looks fills the lists, and the others wait for it
     private volatile bool _isUsed;
+    private volatile bool _isFilled;
 
     /// <summary>Number of open peers.</summary>
     public int Count
@@ -74,15 +76,20 @@ internal sealed class PeerSet
 
     private void Use()
     {
-        if (_isUsed) return;
-        Func<IReadOnlyList<Connection>>? source;
-        lock (_gate)
+        if (_isFilled) return;
+        lock (_filling)
         {
-            _isUsed = true; // before the list is read: what opens meanwhile comes twice, and what comes later once
-            source = _source;
-        }
+            if (_isFilled) return;
+            Func<IReadOnlyList<Connection>>? source;
+            lock (_gate)
+            {
+                _isUsed = true; // before the list is read: what opens meanwhile comes twice, and what comes later once
+                source = _source;
+            }
 
-        if (source is not null) AddAll(source());
+            if (source is not null) AddAll(source());
+            _isFilled = true;
+        }
     }
 
     private void AddAll(IReadOnlyList<Connection> connections)
