@@ -15,7 +15,7 @@ public sealed class BalancingSimulationTests(ITestOutputHelper output)
         var (bySpeed, shareBySpeed) = RunWithPauses(seed, times: true);
         output.WriteLine($"p99.9 by load alone {byLoad:F2} ms, share {shareByLoad:P1}; with slowness {bySpeed:F2} ms, share {shareBySpeed:P1}.");
         Assert.InRange(bySpeed, 0, byLoad / 5);
-        Assert.InRange(shareBySpeed, 0.10, 0.34);
+        Assert.InRange(shareBySpeed, 0.08, 0.34); // 0.100 to 0.122 with 40 seeds
     });
 
     [Fact]
@@ -44,12 +44,12 @@ public sealed class BalancingSimulationTests(ITestOutputHelper output)
     [InlineData(0)]
     [InlineData(2)]
     [InlineData(8)]
-    public void Idle_servers_get_equal_shares_although_each_reply_takes_another_time_and_some_are_late(double stallsPerSecond) => Seeds.ForEach(10, seed =>
+    public void Idle_servers_get_equal_shares_although_each_reply_takes_another_time_and_some_are_late(double stallsPerSecond) => Seeds.ForEach(4, seed =>
     {
         var servers = new BalancedServers((ulong)seed);
         BalancedServers.SimulatedServer[] all = [servers.Add(30), servers.Add(30), servers.Add(30)];
         foreach (var server in all) server.StallsPerSecond = stallsPerSecond;
-        servers.Run(1_000, 15 * Second);
+        servers.Run(1_000, 90 * Second); // shorter, one in a hundred seeds is outside
         output.WriteLine($"Shares {string.Join(", ", all.Select(server => servers.ShareOf(server).ToString("P1")))}.");
         Assert.All(all, server => Assert.InRange(servers.ShareOf(server), 0.283, 0.383));
     });
