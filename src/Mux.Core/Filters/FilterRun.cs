@@ -8,7 +8,8 @@ namespace Mux.Filters;
 /// </summary>
 /// <remarks>
 /// State word: use &lt;&lt; 8 | position. A step is taken by a compare-and-swap, so that each runs once; the use grows and never recurs, so that a filter
-/// which kept its <see cref="MuxNext"/> cannot run a step of the next call.
+/// which kept its <see cref="MuxNext"/> cannot run a step of the next call. A step that is left while those inside it still run closes the word: its position
+/// becomes the mask, which is no step, so what still runs can start nothing more.
 /// </remarks>
 internal abstract class FilterRun : MuxCall
 {
@@ -21,11 +22,11 @@ internal abstract class FilterRun : MuxCall
 
     private FilterPlan _plan = null!; // null while idle
     private long _word = Interlocked.Add(ref s_words, UsesPerObject);
-    private int _left = Running; // the step that was left last
+    private volatile int _left = Running; // the step that was left last
     private long _startedAt;
     private bool _hasStarted;
     private bool _hasResponse;
-    private InvalidOperationException? _early; // the outcome once a step was left too early: what still runs inside it may set others at any time
+    private EarlyEnd? _early; // the outcome once a step was left too early: what still runs inside it may set others at any time
     private Exception? _exception;
     private MuxFailure? _failure;
     private Dictionary<object, object?>? _items;
@@ -41,9 +42,9 @@ internal abstract class FilterRun : MuxCall
 
     public sealed override IDictionary<object, object?> Items => _items ??= [];
 
-    public sealed override bool HasOutcome => _hasResponse || Failure is not null || Exception is not null;
+    public sealed override bool HasOutcome => HasResponse || Failure is not null || Exception is not null;
 
-    public sealed override Exception? Exception => _early ?? _exception;
+    public sealed override Exception? Exception => _early is { } early ? early.Error : _exception;
 
     public override MuxFailure? Failure => _early is null ? _failure : null;
 
@@ -165,8 +166,10 @@ internal abstract class FilterRun : MuxCall
     /// <summary>Leaves a step whose filter has thrown.</summary>
     private ValueTask LeaveFailed(int position, Exception error)
     {
-        if (!ReferenceEquals(Exception, error)) SetException(error);
-        if (_left != position && IsInsideLeft(position)) _left = position;
+        bool isLast = _left == position || IsInsideLeft(position);
+        if (!isLast || _early is not null) LeaveEarly(position, error);
+        else if (!ReferenceEquals(_exception, error)) SetException(error);
+        if (isLast) _left = position;
         return ValueTask.FromException(error);
     }
 
@@ -174,9 +177,33 @@ internal abstract class FilterRun : MuxCall
     /// <returns>The mistake of its filter; null if there is none.</returns>
     private InvalidOperationException? Leave(MuxFilter filter, int position)
     {
-        if (!IsInsideLeft(position)) return _early = ReturnedEarly(filter);
-        _left = position;
-        return HasOutcome ? null : ReturnedNothing(filter);
+        if (IsInsideLeft(position))
+        {
+            _left = position;
+            return HasOutcome ? null : ReturnedNothing(filter);
+        }
+
+        bool isInsideEarly = Volatile.Read(ref _early)?.Position == position + 1; // then this filter has awaited what follows it
+        var mistake = isInsideEarly ? null : ReturnedEarly(filter);
+        LeaveEarly(position, mistake ?? _early!.Error);
+        return mistake;
+    }
+
+    /// <summary>Leaves a step while those inside it still run. From now on none of them begins, and none sets the outcome.</summary>
+    /// <param name="position">The step.</param>
+    /// <param name="error">The outcome, unless a filter outside this one throws another exception.</param>
+    private void LeaveEarly(int position, Exception error)
+    {
+        var early = new EarlyEnd(position, error);
+        for (var known = Volatile.Read(ref _early); known is null || known.Position > position;)
+        {
+            var found = Interlocked.CompareExchange(ref _early, early, known);
+            if (ReferenceEquals(found, known)) break;
+            known = found;
+        }
+
+        long last = Interlocked.Or(ref _word, PositionMask) & PositionMask;
+        if (last != PositionMask && last > _plan.Filters.Length) _hasStarted = true; // its thread may not have said so yet
     }
 
     /// <summary>True if the steps inside this one were left. If none has begun, none can begin from now on.</summary>
@@ -197,4 +224,12 @@ internal abstract class FilterRun : MuxCall
     private InvalidOperationException ReturnedNothing(MuxFilter filter) => new(
         $"The filter {filter.GetType()} neither ran what follows it nor ended the call, in a call of {Method.FullName}: await MuxNext.RunAsync, or call " +
         $"{nameof(SetResponse)} or {nameof(Fail)}.");
+
+    /// <summary>The outcome of a call with a step that was left early; of several, that of the outermost.</summary>
+    private sealed class EarlyEnd(int position, Exception error)
+    {
+        public int Position => position;
+
+        public Exception Error => error;
+    }
 }

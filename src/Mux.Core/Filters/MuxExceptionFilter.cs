@@ -49,6 +49,7 @@ public sealed class MuxExceptionFilter : MuxFilter
             if (_map.Find(error) is not { } failure) throw;
             FilterLog.ExceptionMapped(_logger, call.Method.FullName, failure.Status, error);
             call.Fail(failure);
+            if (call.Exception is not null) throw new MuxException(failure); // code that still runs may not change the outcome: another exception may
         }
     }
 }
