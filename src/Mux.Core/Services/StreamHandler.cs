@@ -153,6 +153,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
         else if (run.Failure is { } failure) _failures.Fail(call, failure, execution);
         else if (run is { IsCutOff: true, Exception: OperationCanceledException }) _failures.FailCancelled(call); // its token may not have fired yet
         else _failures.Fail(call, run.Exception!, cancellation.Token, execution);
+        if (!run.IsWhole) cancellation.Abandon(); // its handler may still have the token; ended for good, so the release that follows does nothing
     }
 
     private void Reply(in InboundCall call, TResponse response)

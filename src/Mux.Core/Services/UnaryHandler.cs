@@ -274,6 +274,7 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
         var execution = run.HasStarted ? MuxExecution.Executed : MuxExecution.NotExecuted;
         if (run.Exception is { } error) _failures.Fail(call, error, run.Cancellation?.Token ?? default, execution);
         else _failures.Fail(call, run.Failure!, execution);
+        if (!run.IsWhole) run.Cancellation?.Abandon(); // its handler may still have the token; ended for good, so the release that follows does nothing
         End(run.Cancellation, run.Lease);
         run.Recycle();
     }

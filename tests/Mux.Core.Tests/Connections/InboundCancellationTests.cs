@@ -63,6 +63,17 @@ public sealed class InboundCancellationTests
     }
 
     [Fact]
+    public async Task An_abandoned_one_fires_and_is_not_used_again()
+    {
+        var sut = InboundCancellation.Rent(_session, new CallId(1, 1));
+        sut.Abandon();
+        sut.Abandon();
+        sut.Release();
+        Assert.NotSame(sut, InboundCancellation.Rent(_session, new CallId(1, 2)));
+        await sut.FiresAsync();
+    }
+
+    [Fact]
     public void A_callback_of_an_earlier_handler_is_gone_when_it_is_used_again()
     {
         bool called = false;

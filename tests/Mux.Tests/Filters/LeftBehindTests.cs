@@ -91,6 +91,21 @@ public sealed class LeftBehindTests : EndToEndTests
         }
     }
 
+    [Theory(Timeout = TestLimit), InlineData("Ask"), InlineData("List"), InlineData("Sum"), InlineData("Talk")]
+    public async Task The_token_of_a_handler_that_was_left_behind_is_cancelled(string shape)
+    {
+        var scene = Begin(TransportKind.InMemory);
+        scene.ExpectedErrors.Add("HandlerFailed");
+        var sut = Start(scene, MuxCallSide.Server, new FilterOf(async (call, next) =>
+        {
+            _left = next.RunAsync(call).AsTask();
+            await _service.Started.ReachAsync(1);
+            throw new FormatException("too slow");
+        }));
+        await Assert.ThrowsAsync<MuxException>(() => Mixed.CallAsync(sut, shape, "wait").Within(shape));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => _left!.Within("the handler that was left behind"));
+    }
+
     private IMixed Start(Scene scene, MuxCallSide side, params MuxFilter[] filters) =>
         FilterScene.Start<IMixed>(scene, _service, side == MuxCallSide.Server ? filters : [], side == MuxCallSide.Client ? filters : []);
 }

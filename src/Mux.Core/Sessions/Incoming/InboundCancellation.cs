@@ -66,6 +66,17 @@ internal sealed class InboundCancellation : IInboundCancellation, IThreadPoolWor
         if (!_isInContext && _source.TryReset()) ObjectPool<InboundCancellation>.Shared.Return(this);
     }
 
+    /// <summary>
+    /// Cancels the token of an answered request whose handler may still run, for filters left it behind. Ends the context. The object is not reused: that code
+    /// must not see the calls of others end.
+    /// </summary>
+    public void Abandon()
+    {
+        if (_isInContext) _context.End();
+        ulong active = _word & ~StateMask | Active;
+        if (Interlocked.CompareExchange(ref _word, active & ~StateMask | Cancelled, active) == active) _session!.Options.Work.AddUserCode(this);
+    }
+
     /// <summary>Cancels the token, if it still belongs to this request. A handler is not told the reason.</summary>
     public void Cancel(Session session, CallId id, CancelReason reason)
     {
