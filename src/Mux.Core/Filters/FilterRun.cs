@@ -175,7 +175,7 @@ internal abstract class FilterRun : MuxCall
 
     /// <summary>Leaves a step.</summary>
     /// <returns>The mistake of its filter; null if there is none.</returns>
-    private InvalidOperationException? Leave(MuxFilter filter, int position)
+    private FilterMistake? Leave(MuxFilter filter, int position)
     {
         if (IsInsideLeft(position))
         {
@@ -215,13 +215,13 @@ internal abstract class FilterRun : MuxCall
     }
 
     [System.Diagnostics.CodeAnalysis.DoesNotReturn]
-    private static void ThrowRepeated() => throw new InvalidOperationException("A filter ran what follows it a second time, or after its call, or with " +
+    private static void ThrowRepeated() => throw new FilterMistake("A filter ran what follows it a second time, or after its call, or with " +
         "another call: MuxNext.RunAsync may run at most once, before the filter returns.");
 
-    private InvalidOperationException ReturnedEarly(MuxFilter filter) => new(
+    private FilterMistake ReturnedEarly(MuxFilter filter) => new(
         $"The filter {filter.GetType()} returned before what follows it had ended, in a call of {Method.FullName}: await MuxNext.RunAsync.");
 
-    private InvalidOperationException ReturnedNothing(MuxFilter filter) => new(
+    private FilterMistake ReturnedNothing(MuxFilter filter) => new(
         $"The filter {filter.GetType()} neither ran what follows it nor ended the call, in a call of {Method.FullName}: await MuxNext.RunAsync, or call " +
         $"{nameof(SetResponse)} or {nameof(Fail)}.");
 

@@ -10,7 +10,8 @@ namespace Mux.Filters;
 /// </summary>
 /// <remarks>
 /// Unless the map says so, nothing of an exception is sent. It is logged as event <c>ExceptionMapped</c> (2506), at the level Debug. The exception of a call
-/// that was cancelled, or whose deadline has passed, is not mapped. Calls that this side makes are not its concern: their exceptions are not mapped.
+/// that was cancelled, or whose deadline has passed, is not mapped, nor are the
+/// mistakes of filters, such as one that does not await what follows. Calls that this side makes are not its concern: their exceptions are not mapped.
 /// </remarks>
 public sealed class MuxExceptionFilter : MuxFilter
 {
@@ -44,7 +45,8 @@ public sealed class MuxExceptionFilter : MuxFilter
         {
             await running.ConfigureAwait(false);
         }
-        catch (Exception error) when (error is not OperationCanceledException || !call.CancellationToken.IsCancellationRequested)
+        catch (Exception error) when (error is not FilterMistake and not OperationCanceledException
+            || (error is OperationCanceledException && !call.CancellationToken.IsCancellationRequested))
         {
             if (_map.Find(error) is not { } failure) throw;
             FilterLog.ExceptionMapped(_logger, call.Method.FullName, failure.Status, error);

@@ -55,7 +55,7 @@ public sealed class FilterRunTests
         Assert.False(run.IsWhole);
         gate.SetResult(100);
         await left!.WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken);
-        Assert.IsType<InvalidOperationException>(run.Exception);
+        Assert.IsType<FilterMistake>(run.Exception);
         Assert.False(run.HasResponse);
     }
 

@@ -70,6 +70,22 @@ public sealed class BuiltInFilterTests : EndToEndTests
         Assert.Equal(MuxStatus.Aborted, other.Status);
     }
 
+    [Fact(Timeout = TestLimit)]
+    public async Task The_exception_filter_does_not_answer_the_mistake_of_a_filter()
+    {
+        var scene = Begin(TransportKind.InMemory);
+        scene.ExpectedErrors.Add("HandlerFailed");
+        var map = new MuxExceptionMap().Map<InvalidOperationException>(MuxStatus.FailedPrecondition).Map<TimeoutException>(MuxStatus.DeadlineExceeded);
+        var mistaken = new FilterOf(static (call, next) => call.Method.FullName.EndsWith("Ask", StringComparison.Ordinal) ? default
+            : new(next.RunAsync(call).AsTask().WaitAsync(TimeSpan.Zero)));
+        var sut = FilterScene.Start<IMixed>(scene, _service, [new MuxExceptionFilter(map), mistaken], []);
+        var mistake = await Assert.ThrowsAsync<MuxException>(() => Mixed.CallAsync(sut, "Ask").Within("the call"));
+        Assert.Equal(MuxStatus.Unknown, mistake.Status);
+        var left = await Assert.ThrowsAsync<MuxException>(() => Mixed.CallAsync(sut, "Sum", "gate").Within("a call that its filter does not wait for"));
+        Assert.Equal(MuxStatus.DeadlineExceeded, left.Status);
+        _service.Gate.SetResult();
+    }
+
     [Theory(Timeout = TestLimit), InlineData(MuxCallSide.Server), InlineData(MuxCallSide.Client)]
     public async Task The_validation_filter_refuses_a_request_and_names_its_members(MuxCallSide side)
     {
