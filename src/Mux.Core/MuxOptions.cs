@@ -56,8 +56,9 @@ public abstract class MuxOptions
     public MuxDispatchMode Dispatch { get; set; } = MuxDispatchMode.Adaptive;
 
     /// <summary>
-    /// Gets the filters: on a server around its handlers, on a channel around the calls of its proxies. Those of a channel run once for each call of the
-    /// caller, whatever <see cref="MuxChannelOptions.Resilience"/> sends again.
+    /// Gets the filters, around calls in both directions: around the handlers of this side and around the calls that it makes by proxies, unless
+    /// <see cref="MuxFilter.RunsOn"/> says otherwise. They run once for each call of the caller, whatever <see cref="MuxChannelOptions.Resilience"/> sends
+    /// again.
     /// </summary>
     public MuxFilterCollection Filters { get; } = new();
 

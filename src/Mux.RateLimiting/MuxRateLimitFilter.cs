@@ -8,7 +8,8 @@ namespace Mux.RateLimiting;
 /// <see cref="MuxFailure.RetryAfter"/> if the limiter says when a further try makes sense.
 /// </summary>
 /// <remarks>A call holds its permit until it has ended, streams included: that matters to concurrency limiters. A limiter with a queue lets calls wait in it,
-/// until their deadline. Add it outside of filters that cost more.</remarks>
+/// until their deadline. Calls that the side with the filter makes itself, such as those of a server to its clients, have no limit. Add it outside of filters
+/// that cost more.</remarks>
 public sealed class MuxRateLimitFilter : MuxFilter, IAsyncDisposable, IDisposable
 {
     private const string TooMany = "The caller has made too many calls: its rate limit is used up.";
@@ -24,22 +25,21 @@ public sealed class MuxRateLimitFilter : MuxFilter, IAsyncDisposable, IDisposabl
         _limiter = limiter;
     }
 
-    /// <summary>
-    /// Creates a filter that limits each caller for itself: see <see cref="MuxCallerKey"/>. Calls that the side with the filter makes itself, such as those of
-    /// a server to its clients, have no limit.
-    /// </summary>
+    /// <summary>Creates a filter that limits each caller for itself: see <see cref="MuxCallerKey"/>.</summary>
     /// <param name="partition">Gets the limit of a caller from its key. <see cref="RateLimitPartition"/> has functions for the usual limiters.</param>
     /// <exception cref="ArgumentNullException"><paramref name="partition"/> is null.</exception>
     public static MuxRateLimitFilter PerCaller(Func<string, RateLimitPartition<string>> partition)
     {
         ArgumentNullException.ThrowIfNull(partition);
-        return new MuxRateLimitFilter(PartitionedRateLimiter.Create<MuxCall, string>(call => call.Side == MuxCallSide.Client
-            ? RateLimitPartition.GetNoLimiter(string.Empty)
-            : partition(MuxCallerKey.Of(call))));
+        return new MuxRateLimitFilter(PartitionedRateLimiter.Create<MuxCall, string>(call => partition(MuxCallerKey.Of(call))));
     }
 
     /// <inheritdoc/>
     public override bool ReadsElapsed => false;
+
+    /// <summary>Gets a value indicating whether the filter runs around calls of a side.</summary>
+    /// <returns>True for <see cref="MuxCallSide.Server"/> alone.</returns>
+    public override bool RunsOn(MuxCallSide side) => side == MuxCallSide.Server;
 
     /// <inheritdoc/>
     public override async ValueTask RunAsync(MuxCall call, MuxNext next)

@@ -24,6 +24,8 @@ public sealed class AuditFilter(ILogger<AuditFilter> log) : MuxFilter
 
 public sealed class TenantFilter(Tenants tenants) : MuxFilter
 {
+    public override bool RunsOn(MuxCallSide side) => side == MuxCallSide.Server;
+
     public override ValueTask RunAsync(MuxCall call, MuxNext next)
     {
         if (call.Metadata["tenant"] is { } tenant && tenants.Has(tenant)) return next.RunAsync(call);
@@ -49,6 +51,8 @@ public sealed class CacheFilter(PriceCache cache) : MuxFilter
 
 public sealed class TokenFilter(TokenSource tokens) : MuxFilter
 {
+    public override bool RunsOn(MuxCallSide side) => side == MuxCallSide.Client;
+
     public override async ValueTask RunAsync(MuxCall call, MuxNext next)
     {
         call.Metadata["token"] = await tokens.GetAsync(call.CancellationToken);

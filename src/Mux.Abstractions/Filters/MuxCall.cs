@@ -24,37 +24,38 @@ public abstract partial class MuxCall
     /// and the options of its contract.</summary>
     public abstract MethodDescriptor Method { get; }
 
-    /// <summary>Gets the address of the other side: on a server that from which the call came, on a channel that of the channel.</summary>
+    /// <summary>Gets the address of the other side: of the connection by which the call came, or of the client that a server calls. For a call of a channel the
+    /// <c>Address</c> of its options.</summary>
     public abstract string Peer { get; }
 
     /// <summary>Gets the identity of the caller, as authenticated on its connection when the call started. All calls of the connection share the object: do
     /// not change it.</summary>
-    /// <value>Null on a channel, if the server does not authenticate clients, or if the caller presented no credential.</value>
+    /// <value>Null for a call that is made here, if the server does not authenticate clients, or if the caller presented no credential.</value>
     public abstract ClaimsPrincipal? User { get; }
 
-    /// <summary>Gets the metadata of the request: on a server those that came with it, on a channel those that are sent. A filter of a channel may add
+    /// <summary>Gets the metadata of the request: with the side Server those that came with it, with Client those that are sent. To the latter a filter may add
     /// entries before it runs what follows; the options of the caller are not changed.</summary>
     public abstract MuxMetadata Metadata { get; }
 
-    /// <summary>Gets the metadata of the reply or failure: on a server those that are sent with it, to which filters may add entries, also after the
-    /// handler; on a channel those that came, once the call has ended.</summary>
-    /// <remarks>A filter of a channel that wants them reads this property before it runs what follows, too: otherwise they are received only if the options
-    /// of the caller ask for them.</remarks>
+    /// <summary>Gets the metadata of the reply or failure: with the side Server those that are sent with it, to which filters may add entries, also after the
+    /// handler; with Client those that came, once the call has ended.</summary>
+    /// <remarks>A filter with the side Client that wants them reads this property before it runs what follows, too: otherwise they are received only if the
+    /// options of the caller ask for them.</remarks>
     public abstract MuxMetadata ResponseMetadata { get; }
 
-    /// <summary>Gets or sets the options of the call. A filter of a channel may replace them before it runs what follows, for example to set a
+    /// <summary>Gets or sets the options of the call. With the side Client a filter may replace them before it runs what follows, for example to set a
     /// timeout.</summary>
-    /// <value>On a server the options that came with the call, which are read-only. On a channel those that the caller passed or has applied; null if there
-    /// are none.</value>
-    /// <exception cref="InvalidOperationException">Set on a server.</exception>
+    /// <value>With the side Server the options that came with the call, which are read-only. With Client those that the caller passed or has applied; null if
+    /// there are none.</value>
+    /// <exception cref="InvalidOperationException">Set with the side Server.</exception>
     public abstract MuxCallOptions? Options { get; set; }
 
     /// <summary>Gets the time left until the deadline of the call, at the moment of reading.</summary>
     /// <value>0 or more. Null if the call has no deadline.</value>
     public abstract TimeSpan? TimeLeft { get; }
 
-    /// <summary>Gets the token that is cancelled when the call is over for its caller: on a server by a cancellation, the deadline or the end of the
-    /// connection, on a channel by the token that the caller passed. Valid until the filter has returned.</summary>
+    /// <summary>Gets the token that is cancelled when the call is over for its caller: with the side Server by a cancellation, the deadline or the end of
+    /// the connection, with Client by the token that the caller passed. Valid until the filter has returned.</summary>
     public abstract CancellationToken CancellationToken { get; }
 
     /// <summary>Gets the services of the call: those of the scope of a service that was added with <c>AddScopedService</c>, otherwise those of the

@@ -2,7 +2,7 @@ using System.ComponentModel;
 
 namespace Mux.Filters;
 
-/// <summary>What follows a filter: the next filter, or the handler; on a channel, the sending of the request.</summary>
+/// <summary>What follows a filter: the next filter, or the handler; for a call that is made here, the sending of its request.</summary>
 public readonly struct MuxNext
 {
     private readonly long _ticket; // valid once, for one step of one call

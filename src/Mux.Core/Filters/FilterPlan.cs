@@ -2,7 +2,8 @@ using Mux.Timing;
 
 namespace Mux.Filters;
 
-/// <summary>The filters of one method of a server or channel, the outermost first. Bound once: a method without filters has no plan. Immutable.</summary>
+/// <summary>The filters around one method of a server or channel, on one side of its calls, the outermost first. Bound once: a method without filters has no
+/// plan. Immutable.</summary>
 /// <param name="filters">The filters, 1 to <see cref="MaxFilters"/>.</param>
 /// <param name="services">Services for the filters; null outside a host.</param>
 /// <param name="clock">Measures calls.</param>

@@ -11,7 +11,7 @@ namespace Mux.Filters;
 /// <remarks>
 /// Unless the map says so, nothing of an exception is sent. It is logged as event <c>ExceptionMapped</c> (2506), at the level Debug. The exception of a call
 /// that was cancelled, or whose deadline has passed, is not mapped, nor are the
-/// mistakes of filters, such as one that does not await what follows. Calls that this side makes are not its concern: their exceptions are not mapped.
+/// mistakes of filters, such as one that does not await what follows. It runs around calls that are served here alone.
 /// </remarks>
 public sealed class MuxExceptionFilter : MuxFilter
 {
@@ -31,12 +31,16 @@ public sealed class MuxExceptionFilter : MuxFilter
     /// <inheritdoc/>
     public override bool ReadsElapsed => false;
 
+    /// <summary>Gets a value indicating whether the filter runs around calls of a side.</summary>
+    /// <returns>True for <see cref="MuxCallSide.Server"/> alone.</returns>
+    public override bool RunsOn(MuxCallSide side) => side == MuxCallSide.Server;
+
     /// <inheritdoc/>
     public override ValueTask RunAsync(MuxCall call, MuxNext next)
     {
         ArgumentNullException.ThrowIfNull(call);
         var running = next.RunAsync(call);
-        return running.IsCompletedSuccessfully || call.Side == MuxCallSide.Client ? running : AwaitAsync(call, running);
+        return running.IsCompletedSuccessfully ? running : AwaitAsync(call, running);
     }
 
     private async ValueTask AwaitAsync(MuxCall call, ValueTask running)

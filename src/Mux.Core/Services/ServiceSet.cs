@@ -1,4 +1,5 @@
 using Mux.Contracts;
+using Mux.Filters;
 using Mux.Sessions.Incoming;
 
 namespace Mux.Services;
@@ -60,13 +61,14 @@ internal sealed class ServiceSet
         public void Unary<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method)
         {
             method.Prepare();
-            methods.Add(new UnaryHandler<TRequest, TResponse>(method, services, environment, environment.Filters.Of(method.Descriptor)));
+            methods.Add(new UnaryHandler<TRequest, TResponse>(method, services, environment, environment.Filters.Of(method.Descriptor, MuxCallSide.Server)));
         }
 
         public void Stream<TRequest, TItem, TResponse>(StreamMethod<TRequest, TItem, TResponse> method)
         {
             method.Prepare();
-            methods.Add(new StreamHandler<TRequest, TItem, TResponse>(method, services, environment, environment.Filters.Of(method.Descriptor)));
+            methods.Add(new StreamHandler<TRequest, TItem, TResponse>(
+                method, services, environment, environment.Filters.Of(method.Descriptor, MuxCallSide.Server)));
         }
     }
 }

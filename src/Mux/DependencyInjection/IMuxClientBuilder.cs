@@ -47,8 +47,9 @@ public interface IMuxClientBuilder
     IMuxClientBuilder AddSource(IReadOnlyCollection<string> schemes, Func<MuxChannelOptions, IServiceProvider, IEndpointSource> create);
 
     /// <summary>
-    /// Adds a filter around all calls of the client's proxies. It runs once for each call of the caller, whatever is sent again. The filters of the client
-    /// are outermost, then those of a service, then those of a method; of each, the first one added.
+    /// Adds a filter around all calls: of the client's proxies, and of the services that the client serves, unless <see cref="MuxFilter.RunsOn"/> says
+    /// otherwise. It runs once for each call of the caller, whatever is sent again. The filters of the client are outermost, then those of a service, then
+    /// those of a method; of each, the first one added.
     /// </summary>
     /// <typeparam name="TFilter">The filter. Registered as a singleton unless it is registered already; it must not be scoped, nor need the channel or a
     /// proxy of this client.</typeparam>
@@ -68,7 +69,7 @@ public interface IMuxClientBuilder
         where TContract : class
         where TFilter : MuxFilter;
 
-    /// <summary>Adds a filter around all calls of the client's proxies, which your code creates.</summary>
+    /// <summary>Adds a filter around all calls of the client, in both directions, which your code creates.</summary>
     /// <param name="create">Creates the filter when the options of the client are first read. The container does not dispose it.</param>
     /// <returns>This builder.</returns>
     IMuxClientBuilder AddFilter(Func<IServiceProvider, MuxFilter> create);

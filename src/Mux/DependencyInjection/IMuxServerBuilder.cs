@@ -66,8 +66,9 @@ public interface IMuxServerBuilder
     IMuxServerBuilder ConfigureServer(Action<IServiceProvider, MuxServer> configure);
 
     /// <summary>
-    /// Adds a filter around all calls of the server. The filters of the server are outermost, then those of a service, then those of a method; of each, the
-    /// first one added. Calls that are refused before their handler could run reach no filter.
+    /// Adds a filter around all calls: those that the server serves, and those that it makes to its clients, unless <see cref="MuxFilter.RunsOn"/> says
+    /// otherwise. The filters of the server are outermost, then those of a service, then those of a method; of each, the first one added. Calls that are
+    /// refused before their handler could run reach no filter.
     /// </summary>
     /// <typeparam name="TFilter">The filter. Registered as a singleton unless it is registered already. If it is registered as scoped, each call has an
     /// instance: from the scope of a service that was added with <see cref="AddScopedService{TContract, TImplementation}"/>, otherwise from a scope of its
@@ -88,7 +89,7 @@ public interface IMuxServerBuilder
         where TContract : class
         where TFilter : MuxFilter;
 
-    /// <summary>Adds a filter around all calls of the server, which your code creates.</summary>
+    /// <summary>Adds a filter around all calls of the server, in both directions, which your code creates.</summary>
     /// <param name="create">Creates the filter when the host starts. The container does not dispose it.</param>
     /// <returns>This builder.</returns>
     IMuxServerBuilder AddFilter(Func<IServiceProvider, MuxFilter> create);

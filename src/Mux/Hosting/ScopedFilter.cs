@@ -10,13 +10,19 @@ internal sealed class ScopedFilter<TFilter>(IServiceProvider host, IServiceScope
     where TFilter : MuxFilter
 {
     public override ValueTask RunAsync(MuxCall call, MuxNext next) => call.Services is { } services && services != host
-        ? services.GetRequiredService<TFilter>().RunAsync(call, next)
+        ? RunAsync(services, call, next)
         : RunInScopeAsync(call, next);
 
     private async ValueTask RunInScopeAsync(MuxCall call, MuxNext next)
     {
         var scope = scopes.CreateAsyncScope();
         await using var _ = scope.ConfigureAwait(false);
-        await scope.ServiceProvider.GetRequiredService<TFilter>().RunAsync(call, next).ConfigureAwait(false);
+        await RunAsync(scope.ServiceProvider, call, next).ConfigureAwait(false);
+    }
+
+    private static ValueTask RunAsync(IServiceProvider services, MuxCall call, MuxNext next)
+    {
+        var filter = services.GetRequiredService<TFilter>();
+        return filter.RunsOn(call.Side) ? filter.RunAsync(call, next) : next.RunAsync(call); // no instance exists before
     }
 }
