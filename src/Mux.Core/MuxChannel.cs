@@ -36,7 +36,11 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
             : new EndpointRouter(EngineSettings.RouterOf(options, loggers, options.Endpoints ?? target!.CreateSource()!));
         _invoker = new RouteInvoker(_route);
         if (options.Filters.Count > 0)
-            _invoker = new FilteringInvoker(_invoker, options.Filters.Bind(_route.Clock), new FilterSettings(options.Address, options.CallTimeout));
+        {
+            var seen = new FilterSettings(options.Endpoints is null ? options.Address : Name, options.CallTimeout, options.InheritDeadlines);
+            _invoker = new FilteringInvoker(_invoker, options.Filters.Bind(_route.Clock), seen);
+        }
+
         if (options.InheritDeadlines)
         {
             _inheritsDeadlines = 1; // last: a channel whose constructor threw is never disposed, and only that would release it

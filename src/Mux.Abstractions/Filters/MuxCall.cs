@@ -25,7 +25,7 @@ public abstract partial class MuxCall
     public abstract MethodDescriptor Method { get; }
 
     /// <summary>Gets the address of the other side: of the connection by which the call came, or of the client that a server calls. For a call of a channel the
-    /// <c>Address</c> of its options.</summary>
+    /// <c>Address</c> of its options, or the name of the channel if its servers come from <c>Endpoints</c>.</summary>
     public abstract string Peer { get; }
 
     /// <summary>Gets the identity of the caller, as authenticated on its connection when the call started. All calls of the connection share the object: do
@@ -50,7 +50,9 @@ public abstract partial class MuxCall
     /// <exception cref="InvalidOperationException">Set with the side Server.</exception>
     public abstract MuxCallOptions? Options { get; set; }
 
-    /// <summary>Gets the time left until the deadline of the call, at the moment of reading.</summary>
+    /// <summary>Gets the time that the call has. With the side Server the time left until its deadline, at the moment of reading. With Client the time limit
+    /// with which it would be sent at that moment: its timeout, or what the handler that makes the call has left, if that is less and is inherited. Time that
+    /// filters take does not count against the timeout, and the value does not become less when the call was sent: see <see cref="Elapsed"/>.</summary>
     /// <value>0 or more. Null if the call has no deadline.</value>
     public abstract TimeSpan? TimeLeft { get; }
 

@@ -35,7 +35,7 @@ internal sealed class FilteredCall<TRequest, TResponse> : UnaryRun<TRequest, TRe
         set => _options.Options = value;
     }
 
-    public override TimeSpan? TimeLeft => LeftOf(_options.TimeoutOf(Method, _caller.Settings.CallTimeout));
+    public override TimeSpan? TimeLeft => _options.TimeoutOf(Method, _caller.Settings);
 
     public override CancellationToken CancellationToken => _token;
 

@@ -1,4 +1,5 @@
 using Mux.Contracts;
+using Mux.Timing;
 
 namespace Mux.Calls;
 
@@ -22,11 +23,14 @@ internal struct FilteredOptions
 
     public MuxMetadata ResponseMetadata => _responseMetadata ??= _options?.ResponseMetadata ?? [];
 
-    /// <summary>Gets the time limit with which the call is sent; null for none.</summary>
-    public readonly TimeSpan? TimeoutOf(MethodDescriptor method, TimeSpan ofChannel)
+    /// <summary>Gets the time limit with which the call would be sent at this moment; null for none.</summary>
+    public readonly TimeSpan? TimeoutOf(MethodDescriptor method, FilterSettings settings)
     {
-        if ((_options?.Timeout ?? method.Choices.Timeout) is { } own) return own;
-        return ofChannel == Timeout.InfiniteTimeSpan ? null : ofChannel;
+        var own = _options?.Timeout ?? method.Choices.Timeout ?? settings.CallTimeout;
+        bool inherits = settings.InheritsDeadlines && _options is not { InheritsDeadline: false };
+        var inherited = inherits && AmbientCall.Left() is var left && left != Clock.Never ? TimeSpan.FromMicroseconds(left) : Timeout.InfiniteTimeSpan;
+        if (own == Timeout.InfiniteTimeSpan) return inherited == Timeout.InfiniteTimeSpan ? null : inherited;
+        return inherited == Timeout.InfiniteTimeSpan || own < inherited ? own : inherited;
     }
 
     /// <summary>Gets the options with which the call is made.</summary>

@@ -35,7 +35,7 @@ internal sealed class FilteredStreamCall<TRequest, TItem, TResponse>(
         set => _options.Options = value;
     }
 
-    public override TimeSpan? TimeLeft => LeftOf(_options.TimeoutOf(Method, caller.Settings.CallTimeout));
+    public override TimeSpan? TimeLeft => _options.TimeoutOf(Method, caller.Settings);
 
     public override CancellationToken CancellationToken => first.CanBeCanceled ? first : second;
 

@@ -75,13 +75,6 @@ internal abstract class FilterRun : MuxCall
         if (plan.ReadsElapsed) _startedAt = plan.Clock.Now;
     }
 
-    /// <summary>Gets the time left of a time limit; null if there is none.</summary>
-    protected TimeSpan? LeftOf(TimeSpan? timeout)
-    {
-        if (timeout is not { } whole || !_plan.ReadsElapsed) return timeout;
-        return whole > Elapsed ? whole - Elapsed : TimeSpan.Zero;
-    }
-
     /// <summary>Runs all filters. The outcome is in this object; the task only tells when.</summary>
     protected ValueTask StartAsync() => RunAsync(_plan.Filters[0], 0, new MuxNext(++_word)); // nothing else has a right to this step
 

@@ -41,7 +41,7 @@ internal sealed class PeerEnvironment(RouteSettings calls, FilterBinding filters
         var invoker = new RouteInvoker(route);
         if (filters.IsEmpty) return invoker;
         var timeout = calls.Deadline == Clock.Never ? Timeout.InfiniteTimeSpan : TimeSpan.FromMicroseconds(calls.Deadline);
-        return new FilteringInvoker(invoker, filters, new FilterSettings(address, timeout));
+        return new FilteringInvoker(invoker, filters, new FilterSettings(address, timeout, calls.InheritsDeadlines));
     }
 
     /// <summary>A proxy is made that calls a method.</summary>

@@ -3,6 +3,7 @@ using System.Security.Claims;
 using Mux.Contracts;
 using Mux.Filters;
 using Mux.Sessions.Incoming;
+using Mux.Timing;
 
 namespace Mux.Services;
 
@@ -33,7 +34,7 @@ internal sealed class FilteredRequest<TRequest, TResponse> : UnaryRun<TRequest, 
 
     public override MuxCallOptions? Options
     {
-        get => _options ??= ReceivedOptions.Of(_call);
+        get => _options ??= ReadOptions();
         set => throw ReceivedOptions.CannotBeReplaced();
     }
 
@@ -130,6 +131,13 @@ internal sealed class FilteredRequest<TRequest, TResponse> : UnaryRun<TRequest, 
     }
 
     protected override MuxStatus StatusOf(Exception error) => HandlerFailures.StatusOf(_call, error, _cancellation);
+
+    private MuxCallOptions ReadOptions()
+    {
+        // What sees the options may call the caller back, even if no channel of the process inherits deadlines.
+        AmbientCall.Set(_call.Due, _call.IsRetry, _call.Session.Clock);
+        return ReceivedOptions.Of(_call);
+    }
 
     private void OnCompleted()
     {

@@ -231,11 +231,11 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
             return null;
         }
 
-        bool isInherited = (call.Due != Clock.Never && AmbientCall.IsUsed) || call.IsRetry;
+        bool isInherited = (call.Due != Clock.Never && (AmbientCall.IsUsed || call.Options is not null)) || call.IsRetry;
         if (isInherited) AmbientCall.Set(call.Due, call.IsRetry, call.Session.Clock);
         var run = FilteredRequest<TRequest, TResponse>.Rent(this, plan, call, request, cancellation, lease);
         bool hasEnded = run.TryRun();
-        if (isInherited && !call.InTurn) AmbientCall.Clear(); // a turn clears what is left on its thread
+        if (!call.InTurn) AmbientCall.Clear(); // a filter that reads options sets it, too; a turn clears what is left on its thread
         return hasEnded ? run : null;
     }
 
