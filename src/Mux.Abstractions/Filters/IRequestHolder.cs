@@ -8,5 +8,6 @@ namespace Mux.Filters;
 public interface IRequestHolder<T>
 {
     /// <summary>Gets or sets the request.</summary>
+    /// <exception cref="InvalidOperationException">Set when the handler has started, or the call was sent.</exception>
     T Message { get; set; }
 }

@@ -27,7 +27,8 @@ public abstract partial class MuxCall
 
     /// <summary>Replaces the request, before the filter runs what follows. The former one is not changed.</summary>
     /// <typeparam name="T">The message type that the contract declares, or a base class or interface of it.</typeparam>
-    /// <exception cref="InvalidOperationException">The request of the method has another type; the message names both.</exception>
+    /// <exception cref="InvalidOperationException">The request of the method has another type; the message names both. Or what follows has come as far as the
+    /// handler or the sending of the call.</exception>
     public void SetRequest<T>(T request)
     {
         if (this is IRequestHolder<T> exact) exact.Message = request;
@@ -74,6 +75,7 @@ public abstract partial class MuxCall
     /// <typeparam name="T">The type of the items that the contract declares; <see cref="Contracts.ByteChunk"/> for bytes.</typeparam>
     /// <param name="wrap">Gets the stream and returns the one that takes its place. Its exceptions, and those of the stream, fail the call.</param>
     /// <returns>False if the method has no request stream of such items.</returns>
+    /// <exception cref="InvalidOperationException">The handler has started, or the call was sent.</exception>
     /// <exception cref="ArgumentNullException"><paramref name="wrap"/> is null.</exception>
     public bool TryWrapRequestStream<T>(Func<IAsyncEnumerable<T>, IAsyncEnumerable<T>> wrap)
     {

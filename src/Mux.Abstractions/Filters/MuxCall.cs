@@ -47,7 +47,7 @@ public abstract partial class MuxCall
     /// timeout.</summary>
     /// <value>With the side Server the options that came with the call, which are read-only. With Client those that the caller passed or has applied; null if
     /// there are none.</value>
-    /// <exception cref="InvalidOperationException">Set with the side Server.</exception>
+    /// <exception cref="InvalidOperationException">Set with the side Server, or when the call has started.</exception>
     public abstract MuxCallOptions? Options { get; set; }
 
     /// <summary>Gets the time that the call has. With the side Server the time left until its deadline, at the moment of reading. With Client the time limit

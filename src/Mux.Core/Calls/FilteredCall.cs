@@ -32,7 +32,11 @@ internal sealed class FilteredCall<TRequest, TResponse> : UnaryRun<TRequest, TRe
     public override MuxCallOptions? Options
     {
         get => _options.Options;
-        set => _options.Options = value;
+        set
+        {
+            ThrowIfStarted();
+            _options.Options = value;
+        }
     }
 
     public override TimeSpan? TimeLeft => _options.TimeoutOf(Method, _caller.Settings);

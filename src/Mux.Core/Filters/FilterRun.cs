@@ -75,6 +75,13 @@ internal abstract class FilterRun : MuxCall
         if (plan.ReadsElapsed) _startedAt = plan.Clock.Now;
     }
 
+    /// <summary>Guards what has no effect any more when the handler or the call has begun.</summary>
+    /// <exception cref="InvalidOperationException">It has begun.</exception>
+    protected void ThrowIfStarted()
+    {
+        if (_hasStarted) throw new InvalidOperationException($"The call of {Method.FullName} has started: change it before MuxNext.RunAsync.");
+    }
+
     /// <summary>Runs all filters. The outcome is in this object; the task only tells when.</summary>
     protected ValueTask StartAsync() => RunAsync(_plan.Filters[0], 0, new MuxNext(++_word)); // nothing else has a right to this step
 

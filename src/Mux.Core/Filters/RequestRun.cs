@@ -5,10 +5,21 @@ internal abstract class RequestRun<TRequest> : FilterRun, IRequestHolder<TReques
 {
     private TRequest _request = default!;
 
+    /// <summary>The request, for the runtime.</summary>
     public TRequest Message
     {
         get => _request;
         set => _request = value;
+    }
+
+    TRequest IRequestHolder<TRequest>.Message
+    {
+        get => _request;
+        set
+        {
+            ThrowIfStarted();
+            _request = value;
+        }
     }
 
     public sealed override object? Request => _request;
@@ -20,6 +31,7 @@ internal abstract class RequestRun<TRequest> : FilterRun, IRequestHolder<TReques
     protected sealed override bool TrySetRequestReference(object? request)
     {
         if (typeof(TRequest).IsValueType || request is not (TRequest or null)) return false;
+        ThrowIfStarted();
         _request = (TRequest)request!;
         return true;
     }

@@ -61,6 +61,7 @@ internal abstract class StreamRun<TRequest, TItem, TResponse>(StreamMethod<TRequ
     bool IRequestStreamHolder<TItem>.TryWrapRequests(Func<IAsyncEnumerable<TItem>, IAsyncEnumerable<TItem>> wrap)
     {
         if (!HasRequestStream) return false;
+        ThrowIfStarted();
         _wrapRequests = _wrapRequests is { } outer ? items => wrap(outer(items)) : wrap;
         return true;
     }
@@ -68,6 +69,7 @@ internal abstract class StreamRun<TRequest, TItem, TResponse>(StreamMethod<TRequ
     bool IResponseStreamHolder<TResponse>.TryWrapResponses(Func<IAsyncEnumerable<TResponse>, IAsyncEnumerable<TResponse>> wrap)
     {
         if (!HasResponseStream) return false;
+        ThrowIfStarted();
         _wrapResponses = _wrapResponses is { } outer ? items => outer(wrap(items)) : wrap;
         return true;
     }
