@@ -12,7 +12,7 @@ namespace Mux.RateLimiting;
 /// that cost more.</remarks>
 public sealed class MuxRateLimitFilter : MuxFilter, IAsyncDisposable, IDisposable
 {
-    private const string TooMany = "The caller has made too many calls: its rate limit is used up.";
+    private const string TooMany = "A rate limit of the server is used up. Try again later.";
 
     private readonly PartitionedRateLimiter<MuxCall> _limiter;
 

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Threading.RateLimiting;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
@@ -140,7 +141,7 @@ public sealed class Tenants
 
 public sealed class PriceCache
 {
-    private readonly Dictionary<string, Price> _prices = [];
+    private readonly ConcurrentDictionary<string, Price> _prices = []; // filters run concurrently
 
     public bool TryGet(string article, out Price? price) => _prices.TryGetValue(article, out price);
 

@@ -104,12 +104,14 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
         turn?.TryLeaveUser();
     }
 
-    /// <summary>Fails a call that was over, so that its handler stopped.</summary>
+    /// <summary>Fails a call that was over, so that its handler stopped or a filter before it.</summary>
     public void FailCancelled(in InboundCall call, MuxExecution execution = MuxExecution.Executed)
     {
         var status = call.AbandonedStatus;
+        bool hasStarted = execution != MuxExecution.NotExecuted;
         Fail(call, status, execution, status == MuxStatus.DeadlineExceeded
-            ? $"The deadline passed, and the handler was cancelled.{call.MostTimeText}" : "The handler was cancelled.");
+            ? (hasStarted ? "The deadline passed, and the handler was cancelled." : "The deadline passed before the handler started.") + call.MostTimeText
+            : hasStarted ? "The handler was cancelled." : "The call was cancelled before its handler started.");
     }
 
     public void FailUndecodable(in InboundCall call, Exception error)
