@@ -5,7 +5,7 @@ namespace Mux.Core.Tests.Topics;
 /// <summary>Random steps against a model: what each subscriber got is what was published since it came, in order, without what it missed.</summary>
 public sealed class TopicModelTests(ITestOutputHelper output)
 {
-    private const int Steps = 20_000;
+    private const int Steps = 20_000; // of each case; MUX_TOPIC_STEPS gives another number
     private const int Queue = 8;
 
     [Theory]
@@ -16,15 +16,16 @@ public sealed class TopicModelTests(ITestOutputHelper output)
     [InlineData(MuxSlowSubscriber.End, 20)]
     public void Readers_get_items_in_order_the_retained_first_and_none_twice(MuxSlowSubscriber whenSlow, int retain)
     {
-        int seed = Random.Shared.Next();
-        output.WriteLine($"seed {seed}");
+        int seed = int.TryParse(Environment.GetEnvironmentVariable("MUX_TEST_SEED"), out int chosen) ? chosen : Random.Shared.Next();
+        output.WriteLine($"seed {seed}; MUX_TEST_SEED={seed} runs it again");
         var random = new Random(seed);
         var work = new StepQueue();
         var counters = new TopicCounters("test");
         var topic = new Topic<int>(Settings(retain, whenSlow, counters, work));
         var readers = new List<(ModelReader Reader, int From)>();
         int published = 0;
-        for (int step = 0; step < Steps; step++)
+        int steps = int.TryParse(Environment.GetEnvironmentVariable("MUX_TOPIC_STEPS"), out int given) ? given : Steps;
+        for (int step = 0; step < steps; step++)
         {
             switch (random.Next(10))
             {
