@@ -1,4 +1,5 @@
 using Mux.ProtocolCases.Calling;
+using Mux.ProtocolCases.Serving;
 using Mux.Tool.Serving;
 using Mux.Transports;
 
@@ -32,17 +33,22 @@ internal static class ReadyClient
         }
     }
 
-    /// <summary>Creates the options for the channel of a round.</summary>
-    public static MuxChannelOptions OptionsOf(MuxAddress address, ITransport transport, LinkOptions links) => new()
+    /// <summary>Creates the options for the channel of a round. It serves something, so that the cases about calls to a client concern it.</summary>
+    public static MuxChannelOptions OptionsOf(MuxAddress address, ITransport transport, LinkOptions links)
     {
-        Address = address.ToString(),
-        Transport = transport,
-        PeerName = "mux spec",
-        Credentials = links.Credentials,
-        AllowPlaintext = links.AllowPlaintext,
-        RequireChallenge = links.RequireChallenge,
-        HandshakeTimeout = s_handshake,
-        StallTimeout = s_stall,
-        DrainTimeout = TimeSpan.Zero, // nothing matters after the end of a round
-    };
+        var options = new MuxChannelOptions
+        {
+            Address = address.ToString(),
+            Transport = transport,
+            PeerName = "mux spec",
+            Credentials = links.Credentials,
+            AllowPlaintext = links.AllowPlaintext,
+            RequireChallenge = links.RequireChallenge,
+            HandshakeTimeout = s_handshake,
+            StallTimeout = s_stall,
+            DrainTimeout = TimeSpan.Zero, // nothing matters after the end of a round
+        };
+        options.AddService<ISpec>(new SpecService());
+        return options;
+    }
 }

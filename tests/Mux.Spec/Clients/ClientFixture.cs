@@ -1,5 +1,6 @@
 using Mux.ProtocolCases.Calling;
 using Mux.ProtocolCases.Clients;
+using Mux.ProtocolCases.Serving;
 using Mux.TestSupport.Transports;
 using Mux.Transports;
 using Mux.Transports.Sockets;
@@ -39,12 +40,18 @@ public sealed class ClientFixture : IAsyncDisposable
         _end.Dispose();
     }
 
-    private MuxChannel MakeChannel(ITransport transport) => MuxChannel.Create(new MuxChannelOptions
+    /// <summary>It serves something, so that the cases about calls to a client concern it.</summary>
+    private MuxChannel MakeChannel(ITransport transport)
     {
-        Address = Arrivals.Address.ToString(),
-        Transport = transport,
-        HandshakeTimeout = s_notice,
-        StallTimeout = s_notice,
-        DrainTimeout = TimeSpan.Zero,
-    });
+        var options = new MuxChannelOptions
+        {
+            Address = Arrivals.Address.ToString(),
+            Transport = transport,
+            HandshakeTimeout = s_notice,
+            StallTimeout = s_notice,
+            DrainTimeout = TimeSpan.Zero,
+        };
+        options.AddService<ISpec>(new SpecService());
+        return MuxChannel.Create(options);
+    }
 }
