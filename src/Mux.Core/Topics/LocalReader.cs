@@ -37,8 +37,7 @@ internal sealed class LocalReader<T> : TopicReader<T>, IAsyncEnumerator<T>, IVal
                     break;
                 case TopicNews.TooMany:
                     await DisposeAsync().ConfigureAwait(false);
-                    throw new MuxException(MuxStatus.ResourceExhausted,
-                        "The subscriber is too slow: more items wait for it than Queue of the topics allows, and WhenSlow says that it may miss none.");
+                    throw new MuxException(MuxStatus.ResourceExhausted, TooSlow);
                 default:
                     _cancellationToken.ThrowIfCancellationRequested();
                     return false;

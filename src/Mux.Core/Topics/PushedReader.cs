@@ -15,9 +15,6 @@ internal sealed class PushedReader<T> : TopicReader<T>, IPushedStream
 
     private const string Stopping = "The server is about to stop, and its topics end. Subscribe again: another server takes the call.";
 
-    private const string TooSlow =
-        "The subscriber is too slow: more items wait for it than Queue of the topics allows, and WhenSlow says that it may miss none.";
-
     private readonly OutboundStream _stream;
     private readonly FanOut _fanOut;
     private readonly Action<int>? _onSent;

@@ -3,6 +3,9 @@ namespace Mux.Topics;
 /// <summary>A reader of one topic: where it is, and whether it waits for items. What is not said otherwise is guarded by the lock of the topic.</summary>
 internal abstract class TopicReader<T>(Topic<T> topic, int codec) : SweptReader
 {
+    protected const string TooSlow =
+        "The subscriber is too slow: more items wait for it than Queue of the topics allows, and WhenSlow says that it may miss none.";
+
     public Topic<T> Topic => topic;
 
     /// <summary>Number of the codec that encodes items for it; -1 if it takes the values.</summary>

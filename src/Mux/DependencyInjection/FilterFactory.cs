@@ -1,6 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.Options;
+using Mux.Contracts;
 using Mux.Filters;
 using Mux.Hosting;
 
@@ -28,6 +30,25 @@ internal static class FilterFactory
         services.TryAddSingleton<TFilter>();
         return provider => !IsScoped<TFilter>(services) ? Resolve<TFilter>(provider) : throw new InvalidOperationException(
             $"{typeof(TFilter)} is registered as scoped, but the calls of a client belong to no scope: register it as a singleton.");
+    }
+
+    /// <summary>Adds a filter to the options of a server or of a client.</summary>
+    public static void Add<TOptions>(OptionsBuilder<TOptions> options, Func<IServiceProvider, MuxFilter> create)
+        where TOptions : MuxOptions
+    {
+        ArgumentNullException.ThrowIfNull(create);
+        options.Configure<IServiceProvider>((target, provider) => target.Filters.Add(create(provider)));
+    }
+
+    /// <summary>Adds a filter around the calls of a contract, or of one method of it. An interface that is not a contract fails here, where the code names
+    /// it.</summary>
+    public static void Add<TOptions, TContract>(OptionsBuilder<TOptions> options, Func<IServiceProvider, MuxFilter> create, string? method)
+        where TOptions : MuxOptions
+        where TContract : class
+    {
+        ArgumentNullException.ThrowIfNull(create);
+        _ = ServiceContract<TContract>.Get();
+        options.Configure<IServiceProvider>((target, provider) => target.Filters.Add<TContract>(create(provider), method));
     }
 
     private static bool IsScoped<TFilter>(IServiceCollection services) =>

@@ -43,18 +43,14 @@ internal sealed class MuxClientBuilder(IServiceCollection services, string? name
 
     public IMuxClientBuilder AddFilter(Func<IServiceProvider, MuxFilter> create)
     {
-        ArgumentNullException.ThrowIfNull(create);
-        services.AddOptions<MuxChannelOptions>(name).Configure<IServiceProvider>((options, provider) => options.Filters.Add(create(provider)));
+        FilterFactory.Add(Options, create);
         return this;
     }
 
     public IMuxClientBuilder AddFilter<TContract>(Func<IServiceProvider, MuxFilter> create, string? method = null)
         where TContract : class
     {
-        ArgumentNullException.ThrowIfNull(create);
-        _ = ServiceContract<TContract>.Get(); // an interface that is not a contract fails here, where the code names it
-        services.AddOptions<MuxChannelOptions>(name).Configure<IServiceProvider>(
-            (options, provider) => options.Filters.Add<TContract>(create(provider), method));
+        FilterFactory.Add<MuxChannelOptions, TContract>(Options, create, method);
         return this;
     }
 

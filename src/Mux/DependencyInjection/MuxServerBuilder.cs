@@ -93,18 +93,14 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
 
     public IMuxServerBuilder AddFilter(Func<IServiceProvider, MuxFilter> create)
     {
-        ArgumentNullException.ThrowIfNull(create);
-        services.AddOptions<MuxServerOptions>().Configure<IServiceProvider>((options, provider) => options.Filters.Add(create(provider)));
+        FilterFactory.Add(services.AddOptions<MuxServerOptions>(), create);
         return this;
     }
 
     public IMuxServerBuilder AddFilter<TContract>(Func<IServiceProvider, MuxFilter> create, string? method = null)
         where TContract : class
     {
-        ArgumentNullException.ThrowIfNull(create);
-        _ = ServiceContract<TContract>.Get(); // an interface that is not a contract fails here, where the code names it
-        services.AddOptions<MuxServerOptions>().Configure<IServiceProvider>(
-            (options, provider) => options.Filters.Add<TContract>(create(provider), method));
+        FilterFactory.Add<MuxServerOptions, TContract>(services.AddOptions<MuxServerOptions>(), create, method);
         return this;
     }
 
