@@ -13,7 +13,7 @@ namespace Mux;
 /// for each; before that, connections cost nothing for it. A peer is listed from the end of its handshake to the end of its connection, also while the
 /// connection drains.
 /// </remarks>
-[SuppressMessage("Naming", "CA1710", Justification = "A view of a server, which nobody fills.")]
+[SuppressMessage("Naming", "CA1710", Justification = "A view of a server, to which no code adds.")]
 public sealed class MuxPeers : IReadOnlyCollection<MuxPeer>
 {
     /// <summary>Creates an object without peers, which is of use in tests: a server has its own.</summary>

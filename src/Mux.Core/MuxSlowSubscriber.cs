@@ -3,7 +3,7 @@ namespace Mux;
 /// <summary>What becomes of a subscriber that cannot take the items of a topic as fast as they are published. Publishers never wait for it.</summary>
 public enum MuxSlowSubscriber
 {
-    /// <summary>It misses the oldest items that it has not got yet, and goes on with the newest <see cref="MuxTopicOptions.Queue"/> ones.</summary>
+    /// <summary>It misses the oldest items that it has not got yet, and continues with the newest <see cref="MuxTopicOptions.Queue"/> ones.</summary>
     DropOldest = 0,
 
     /// <summary>It misses all items but the newest whenever it had to wait. For states, where only the latest counts.</summary>

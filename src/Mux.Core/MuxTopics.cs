@@ -5,7 +5,7 @@ using Mux.Topics;
 namespace Mux;
 
 /// <summary>
-/// Topics of one kind, by key: what is published under a key goes to all who have subscribed to it. A service method returns a subscription as its response
+/// Topics of one kind, by key: what is published under a key goes to all its subscribers. A service method returns a subscription as its response
 /// stream: <c>IAsyncEnumerable&lt;Tick&gt; Watch(string symbol) => ticks.Subscribe(symbol);</c>
 /// </summary>
 /// <remarks>

@@ -8,7 +8,7 @@ namespace Mux.Filters;
 /// A call as filters see it: what it is, who makes it, its request, and after <see cref="MuxNext.RunAsync"/> how it ended. All filters of a call share the
 /// object, which serves another call afterwards: do not keep it.
 /// </summary>
-/// <remarks>The filters of a call run one inside the other. Code that runs beside them, such as a wrapped stream, may read what it needs before.</remarks>
+/// <remarks>The filters of a call run one inside the other. Code that runs at the same time, such as a wrapped stream, may read what it needs before.</remarks>
 public abstract partial class MuxCall
 {
     /// <summary>For the runtime: creates a call.</summary>

@@ -18,7 +18,7 @@ internal abstract class BalancingPolicy
     /// <returns>Null if no endpoint is open, or none but <paramref name="avoided"/>.</returns>
     public Candidate? Pick(CandidateSet set, Candidate? own, in CallKey key, long now, Candidate? avoided = null)
     {
-        // The connection of the turn takes calls, or it would be nobody's own: whether its endpoint is open is asked only before a comparison.
+        // The connection of the turn takes calls, or no call would have it as its own: whether its endpoint is open is asked only before a comparison.
         if (own is not null && avoided is null && key.IsNone && set.Probing.IsEmpty && own.TryStay()) return own;
         return PickAnew(set, own, key, now, avoided);
     }

@@ -107,7 +107,7 @@ internal sealed class FilteredResponses<T>(Action throwUnlessEnded) : IAsyncEnum
         return false;
     }
 
-    /// <summary>Lets the filters go on: the caller takes no more items.</summary>
+    /// <summary>Lets the filters continue: the caller takes no more items.</summary>
     private async ValueTask EndItemsAsync(Exception? reason)
     {
         if (_isPassed) return;

@@ -8,11 +8,11 @@ using Mux.Timing;
 
 namespace Mux.Peers;
 
-/// <summary>What the peers of one server or channel share: how their calls are made, and who counts them. Safe for concurrent use.</summary>
+/// <summary>What the peers of one server or channel share: how their calls are made, and what counts them. Safe for concurrent use.</summary>
 /// <param name="calls">Defaults for the calls.</param>
 /// <param name="filters">Filters around the calls.</param>
 /// <param name="holdsDeadlines">
-/// True if nobody else asks handlers to keep their deadlines for the calls that they make: a server, whose process may have no channel.
+/// True if nothing else asks handlers to keep their deadlines for the calls that they make: a server, whose process may have no channel.
 /// </param>
 internal sealed class PeerEnvironment(RouteSettings calls, FilterBinding filters, bool holdsDeadlines)
 {

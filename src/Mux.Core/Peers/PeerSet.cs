@@ -5,8 +5,8 @@ using Mux.Sessions.Lifecycle;
 namespace Mux.Peers;
 
 /// <summary>
-/// The open connections of a server as peers, by id and by the name of their user. Costs nothing until somebody looks: only then are the connections listed,
-/// and from then on each that opens or ends. Safe for concurrent use.
+/// The open connections of a server as peers, by id and by the name of their user. Costs nothing until they are first asked for: only then are the
+/// connections listed, and from then on each that opens or ends. Safe for concurrent use.
 /// </summary>
 internal sealed class PeerSet
 {

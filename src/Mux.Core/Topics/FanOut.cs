@@ -3,7 +3,7 @@ using Mux.Execution;
 namespace Mux.Topics;
 
 /// <summary>
-/// Runs readers that have something to do, in order, on few threads. A publisher adds the whole list of its idle readers in one step and goes on. While a
+/// Runs readers that have something to do, in order, on few threads. A publisher adds the whole list of its idle readers in one step and continues. While a
 /// sweep sends to some of them, further items gather for the others: so the more is published, the more items leave with one send, without a timer.
 /// </summary>
 /// <remarks>

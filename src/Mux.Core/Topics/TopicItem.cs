@@ -6,7 +6,7 @@ namespace Mux.Topics;
 /// <summary>An item of a topic, with its encoded form for each method that sends it.</summary>
 internal sealed class TopicItem<T>(T value)
 {
-    /// <summary>Bytes of the objects of an item beside its encoded form.</summary>
+    /// <summary>Bytes of the objects of an item in addition to its encoded form.</summary>
     private const int Overhead = 64;
 
     /// <summary>Bytes that an item counts which no method has encoded: nothing knows its size.</summary>

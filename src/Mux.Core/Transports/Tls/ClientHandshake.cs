@@ -9,7 +9,7 @@ namespace Mux.Transports.Tls;
 /// <param name="certificates">Source of the client certificate, if there is one.</param>
 /// <param name="servers">Requirements for server certificates.</param>
 /// <param name="targetHost">Host name that all server certificates must have; null for the name in the address.</param>
-/// <param name="identifies">True if somebody wants to know who the servers are.</param>
+/// <param name="identifies">True if the identity in the certificate of a server is read.</param>
 internal sealed class ClientHandshake(CertificateSource certificates, PeerPolicy servers, string? targetHost, bool identifies)
 {
     /// <param name="link">An open link. The connection owns it; disposing it ends the handshake.</param>
