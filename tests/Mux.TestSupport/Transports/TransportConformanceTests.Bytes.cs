@@ -1,3 +1,4 @@
+using Mux.TestSupport.EndToEnd;
 using Mux.Transports;
 
 namespace Mux.TestSupport.Transports;
@@ -263,6 +264,9 @@ public abstract partial class TransportConformanceTests
         second.Set();
         await ended.WaitAsync();
         Assert.True(whileDelivering);
-        Assert.All(atBatchEnd, end => Assert.Equal(end.Delivered < 2, end.Undelivered));
+        Assert.All(atBatchEnd, end => Assert.True(end.Undelivered || end.Delivered == 2, "The second byte waited, and the link did not say so."));
+
+        // Not at the batch end itself: the empty read of a socket completes once too often if the notification of the last byte comes after that byte was read.
+        await Eventually.Holds(() => !acceptor.Link.HasUndeliveredInput, "nothing to deliver is left");
     }
 }
