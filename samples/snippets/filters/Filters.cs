@@ -70,6 +70,15 @@ public sealed class MaskingFilter : MuxFilter
     }
 }
 
+public sealed class AliasFilter(Dictionary<string, string> aliases) : MuxFilter
+{
+    public override ValueTask RunAsync(MuxCall call, MuxNext next)
+    {
+        if (call.TryGetArgument("warehouse", out string? warehouse) && aliases.TryGetValue(warehouse, out var name)) call.SetArgument("warehouse", name);
+        return next.RunAsync(call);
+    }
+}
+
 public static class Hosts
 {
     public static void AddServer(IServiceCollection services) =>

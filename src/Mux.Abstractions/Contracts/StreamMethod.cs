@@ -17,11 +17,8 @@ public sealed class StreamMethod<TRequest, TItem, TResponse>(
     MethodDescriptor descriptor,
     MessageCodec<TRequest> requests,
     MessageCodec<TItem> items,
-    MessageCodec<TResponse> responses) : ContractMethod(descriptor)
+    MessageCodec<TResponse> responses) : RequestMethod<TRequest>(descriptor, requests)
 {
-    /// <summary>Gets the codec of the arguments other than the stream.</summary>
-    public MessageCodec<TRequest> Requests { get; } = requests;
-
     /// <summary>Gets the codec of items of the request stream.</summary>
     public MessageCodec<TItem> Items { get; } = items;
 
@@ -34,13 +31,9 @@ public sealed class StreamMethod<TRequest, TItem, TResponse>(
     /// <summary>Gets the delegate that calls the method on an implementation, if it has a response stream.</summary>
     public ResponseStreamInvocation<TRequest, TItem, TResponse>? Invoke { get; init; }
 
-    /// <summary>Gets the delegate that reads the affinity key of a request; null if the contract declares none.</summary>
-    public RequestKey<TRequest>? KeyOf { get; init; }
-
     /// <inheritdoc/>
     public override void Prepare()
     {
-        Requests.Prepare();
         Items.Prepare();
         Responses.Prepare();
         base.Prepare();

@@ -14,24 +14,17 @@ public sealed class UnaryMethod<TRequest, TResponse>(
     MethodDescriptor descriptor,
     MessageCodec<TRequest> requests,
     MessageCodec<TResponse> responses,
-    UnaryInvocation<TRequest, TResponse> invoke) : ContractMethod(descriptor)
+    UnaryInvocation<TRequest, TResponse> invoke) : RequestMethod<TRequest>(descriptor, requests)
 {
-    /// <summary>Gets the codec of requests.</summary>
-    public MessageCodec<TRequest> Requests { get; } = requests;
-
     /// <summary>Gets the codec of replies.</summary>
     public MessageCodec<TResponse> Responses { get; } = responses;
 
     /// <summary>Gets the delegate that calls the method on an implementation.</summary>
     public UnaryInvocation<TRequest, TResponse> Invoke { get; } = invoke;
 
-    /// <summary>Gets the delegate that reads the affinity key of a request; null if the contract declares none.</summary>
-    public RequestKey<TRequest>? KeyOf { get; init; }
-
     /// <inheritdoc/>
     public override void Prepare()
     {
-        Requests.Prepare();
         Responses.Prepare();
         base.Prepare();
     }

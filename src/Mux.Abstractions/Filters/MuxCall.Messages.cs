@@ -7,7 +7,7 @@ namespace Mux.Filters;
 public abstract partial class MuxCall
 {
     /// <summary>Gets the request as an object; a structure is boxed. For filters that know no types, such as validation.</summary>
-    /// <value>An object of generated code if the method has several parameters, or one that is no message.</value>
+    /// <value>The argument if the method has one; an object of generated code if it has several: see <see cref="TryGetArgument"/>.</value>
     public abstract object? Request { get; }
 
     /// <summary>Gets the request.</summary>
@@ -34,6 +34,28 @@ public abstract partial class MuxCall
         if (this is IRequestHolder<T> exact) exact.Message = request;
         else if (!TrySetRequestReference(request)) throw WrongType("request", typeof(T), RequestType);
     }
+
+    /// <summary>Gets the names of the arguments, as the contract declares its parameters: those that are sent with the request, without streams, tokens and
+    /// options.</summary>
+    public abstract IReadOnlyList<string> ArgumentNames { get; }
+
+    /// <summary>Gets an argument.</summary>
+    /// <typeparam name="T">The type of the parameter, or a base class or interface of it.</typeparam>
+    /// <param name="name">The name of the parameter, as the contract declares it.</param>
+    /// <param name="value">The value.</param>
+    /// <returns>False if the method has no such parameter, its type is another, or its value is null.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
+    public abstract bool TryGetArgument<T>(string name, [NotNullWhen(true)] out T? value);
+
+    /// <summary>Replaces an argument, before the filter runs what follows. At a client the caller's message of a single argument is not changed: another takes
+    /// its place.</summary>
+    /// <typeparam name="T">The type of the parameter, or a base class or interface of it.</typeparam>
+    /// <param name="name">The name of the parameter, as the contract declares it.</param>
+    /// <param name="value">The new value.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
+    /// <exception cref="InvalidOperationException">The method has no such parameter, or its type is another; the message names both. Or what follows has come
+    /// as far as the handler or the sending of the call.</exception>
+    public abstract void SetArgument<T>(string name, T value);
 
     /// <summary>Gets the reply, after the filter has run what follows.</summary>
     /// <typeparam name="T">The type that the contract declares, or a base class or interface of it. For a method that returns a <see cref="MuxResult{T}"/>

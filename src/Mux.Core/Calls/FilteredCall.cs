@@ -19,8 +19,6 @@ internal sealed class FilteredCall<TRequest, TResponse> : UnaryRun<TRequest, TRe
 
     public override MuxCallSide Side => MuxCallSide.Client;
 
-    public override MethodDescriptor Method => _caller.Method.Descriptor;
-
     public override string Peer => _caller.Settings.Address;
 
     public override ClaimsPrincipal? User => null;
@@ -44,6 +42,8 @@ internal sealed class FilteredCall<TRequest, TResponse> : UnaryRun<TRequest, TRe
     public override CancellationToken CancellationToken => _token;
 
     public override IServiceProvider? Services => Plan.Services;
+
+    protected override RequestMethod<TRequest> Contract => _caller.Method;
 
     protected override MessageCodec<TResponse> Responses => _caller.Method.Responses;
 

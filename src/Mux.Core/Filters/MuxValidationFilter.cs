@@ -9,8 +9,9 @@ namespace Mux.Filters;
 /// is not sent.
 /// </summary>
 /// <remarks>
-/// Members of members are not checked, as everywhere with these attributes, nor are items of request streams, nor the values of methods with several
-/// parameters. The messages are those of the attributes. Reads members by reflection: not for trimmed programs and Native AOT.
+/// Members of members are not checked, as everywhere with these attributes, nor are items of request streams, nor attributes of parameters. Of a method with
+/// several parameters each message is checked, and errors name its parameter, too. The messages are those of the attributes. Reads members by reflection: not
+/// for trimmed programs and Native AOT.
 /// </remarks>
 [method: RequiresUnreferencedCode(Reflection)]
 public sealed class MuxValidationFilter() : MuxFilter
@@ -27,22 +28,35 @@ public sealed class MuxValidationFilter() : MuxFilter
     public override ValueTask RunAsync(MuxCall call, MuxNext next)
     {
         ArgumentNullException.ThrowIfNull(call);
-        if (call.Request is not { } request || Find(request, call.Services) is not { Count: > 0 } errors) return next.RunAsync(call);
-        call.Fail(MuxStatus.InvalidArgument, $"The request is not valid: {string.Join("; ", errors.Take(MostErrors).Select(Describe))}");
+        var names = call.ArgumentNames;
+        var errors = new List<string>();
+        if (names.Count <= 1)
+        {
+            Find(call.Request, string.Empty, call.Services, errors);
+        }
+        else
+        {
+            foreach (string name in names) Find(call.TryGetArgument(name, out object? value) ? value : null, name + ".", call.Services, errors);
+        }
+
+        if (errors.Count == 0) return next.RunAsync(call);
+        call.Fail(MuxStatus.InvalidArgument, $"The request is not valid: {string.Join("; ", errors.Take(MostErrors))}");
         return default;
     }
 
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "The constructor warns.")]
-    private static List<ValidationResult> Find(object request, IServiceProvider? services)
+    private static void Find(object? message, string prefix, IServiceProvider? services, List<string> errors)
     {
-        var errors = new List<ValidationResult>();
-        Validator.TryValidateObject(request, new ValidationContext(request, services, null), errors, validateAllProperties: true);
-        return errors;
+        if (message is null) return;
+        var found = new List<ValidationResult>();
+        Validator.TryValidateObject(message, new ValidationContext(message, services, null), found, validateAllProperties: true);
+        errors.AddRange(found.Select(error => Describe(error, prefix)));
     }
 
-    private static string Describe(ValidationResult error)
+    private static string Describe(ValidationResult error, string prefix)
     {
-        string names = string.Join(", ", error.MemberNames);
+        string names = string.Join(", ", error.MemberNames.Select(member => prefix + member));
+        if (names.Length == 0) names = prefix.TrimEnd('.');
         return names.Length == 0 ? error.ErrorMessage ?? "invalid" : $"{names}: {error.ErrorMessage ?? "invalid"}";
     }
 }

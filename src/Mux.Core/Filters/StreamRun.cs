@@ -14,8 +14,6 @@ internal abstract class StreamRun<TRequest, TItem, TResponse>(StreamMethod<TRequ
     private IAsyncEnumerable<TResponse>? _own;
     private TResponse _response = default!;
 
-    public sealed override MethodDescriptor Method => method.Descriptor;
-
     /// <summary>The one reply, if <see cref="FilterRun.HasResponse"/> and the method has no response stream.</summary>
     public TResponse Response => _response;
 
@@ -26,7 +24,7 @@ internal abstract class StreamRun<TRequest, TItem, TResponse>(StreamMethod<TRequ
 
     public sealed override long ItemsReceived => (Side == MuxCallSide.Client ? _responses : _requests).Value;
 
-    protected StreamMethod<TRequest, TItem, TResponse> Contract => method;
+    protected sealed override StreamMethod<TRequest, TItem, TResponse> Contract => method;
 
     protected bool HasResponseStream => (method.Descriptor.Shape & MethodShape.ResponseStream) != 0;
 

@@ -22,8 +22,6 @@ internal sealed class FilteredRequest<TRequest, TResponse> : UnaryRun<TRequest, 
 
     public override MuxCallSide Side => MuxCallSide.Server;
 
-    public override MethodDescriptor Method => _handler.Descriptor;
-
     public override string Peer => _call.Session.RemoteAddress;
 
     public override ClaimsPrincipal? User => CallerIdentity.Of(_call);
@@ -58,6 +56,8 @@ internal sealed class FilteredRequest<TRequest, TResponse> : UnaryRun<TRequest, 
     public InboundCancellation? Cancellation => _cancellation;
 
     public ServiceLease<object> Lease => _lease;
+
+    protected override RequestMethod<TRequest> Contract => _handler.Method;
 
     protected override MessageCodec<TResponse> Responses => _handler.Method.Responses;
 

@@ -8,13 +8,12 @@ namespace Mux.Core.Tests.Filters;
 /// <summary>A call of no side, whose handler does what the test wants.</summary>
 internal sealed class RunOf : UnaryRun<int, int>
 {
-    private static readonly MethodDescriptor s_method = new("t.Runs", "Run", MethodShape.Unary, takesToken: false);
+    private static readonly UnaryMethod<int, int> s_method = new(
+        new("t.Runs", "Run", MethodShape.Unary, takesToken: false), new Codec(), new Codec(), static (_, request, _, _) => new(request));
 
     public Func<ValueTask<int>> Handler { get; set; } = static () => new(0);
 
     public override MuxCallSide Side => MuxCallSide.Server;
-
-    public override MethodDescriptor Method => s_method;
 
     public override string Peer => string.Empty;
 
@@ -31,6 +30,8 @@ internal sealed class RunOf : UnaryRun<int, int>
     public override CancellationToken CancellationToken => default;
 
     public override IServiceProvider? Services => null;
+
+    protected override RequestMethod<int> Contract => s_method;
 
     protected override MessageCodec<int> Responses { get; } = new Codec();
 

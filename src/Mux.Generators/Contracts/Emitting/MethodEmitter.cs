@@ -24,6 +24,7 @@ internal static class MethodEmitter
         if (streams) initializers.Add($"{(method.ResponseStream is null ? "InvokeAsync" : "Invoke")} = {lambda}");
         if (method.Errors.Count > 0) initializers.Add($"Details = new {DetailEmitter.NameOf(method)}()");
         if (method.Key is { } key) initializers.Add($"KeyOf = {KeyEmitter.LambdaOf(method, key)}");
+        if (ArgumentEmitter.LambdaOf(method) is { } arguments) initializers.Add($"Describe = {arguments}");
         var end = initializers.Count == 0 ? ");" : ")";
         writer.Indented($"{payloads.CreationOf(method.Response, method.Identifier + "Response")}{(streams ? end : ",")}");
         if (!streams) writer.Indented(lambda + end);
