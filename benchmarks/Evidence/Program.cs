@@ -111,7 +111,7 @@ try
             return 0;
 
         case "topics":
-            return await TopicTable.RunAsync(new CommandLine(rest, "--rounds", "--connections", "--seconds", "--beside"));
+            return await TopicTable.RunAsync(new CommandLine(rest, "--pairs", "--connections", "--seconds", "--beside"));
 
         // The other processes of the above.
         case "serve":
@@ -154,8 +154,8 @@ try
         case "serve-feed" when rest is [var connections]:
             FeedServer.Serve(NumberOf(connections));
             return 0;
-        case "receive-feed" when rest is [var port, var readers, var stuck, var times]:
-            FeedReceivers.Run(NumberOf(port), NumberOf(readers), NumberOf(stuck), bool.Parse(times));
+        case "receive-feed" when rest is [var port, var readers, "mux", var manner, var length]:
+            FeedReceivers.Run(NumberOf(port), NumberOf(readers), isStuck: manner == "stuck", NumberOf(length));
             return 0;
         case "serve-presence" when rest is [var port]:
             PresenceServer.Serve(port);
@@ -240,7 +240,7 @@ Console.Error.WriteLine("""
       mutations mutated messages of every shape, read by the generated codecs and by Google's library
                   --count 10000000  --seed 1
       topics    what it costs to publish to many subscribers, and how soon the last one has an item; exit code 1 if a goal is missed
-                  --rounds 5  --connections 1000  --seconds 2  --beside 0 (niced processes that compute meanwhile)
+                  --pairs 21  --connections 1000  --seconds 0.5  --beside 0 (niced processes that compute meanwhile)
       generator what the generator adds to the build of so many contracts
                   --contracts 200  --rounds 15
     """);

@@ -20,6 +20,9 @@ internal sealed class BuiltProgram
 
     public static BuiltProgram Self => new("Evidence");
 
+    /// <summary>The folder of the repository.</summary>
+    public static string Root => new DirectoryInfo(AppContext.BaseDirectory).Parent!.Parent!.Parent!.Parent!.FullName;
+
     /// <summary>Where a program is built: artifacts/bin/NAME/release, beside the folder of this one.</summary>
     public static string Folder(string name)
     {

@@ -4,64 +4,60 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
-using System.Text;
 using Evidence.Statistics;
 
 namespace Evidence.Topics;
 
-/// <summary>A third process: bare sockets that subscribe, count frames and read nothing else of them, so that the server's side is what is measured.</summary>
+/// <summary>What benchmarks/FrameCounter does, where there is no compiler for it: dearer, and so on the same processors to the server's cost.</summary>
 internal static class FeedReceivers
 {
     private const int HeaderLength = 8;
 
-    /// <summary>When the last subscriber got an item, by when the item was published.</summary>
-    private static ConcurrentDictionary<long, long> s_arrivals = new();
+    private static long s_items;
 
-    /// <summary>Subscribes, prints a line when all have, and a line of figures for each line that it reads.</summary>
-    /// <param name="port">Of the server.</param>
-    /// <param name="connections">Number of subscribers.</param>
-    /// <param name="stuck">Number of further ones that read nothing.</param>
-    /// <param name="times">True to note when items arrive.</param>
-    public static void Run(int port, int connections, int stuck, bool times)
+    /// <summary>When the last receiver got an item, and how many have it, by when the item was published.</summary>
+    private static ConcurrentDictionary<long, (long At, int Count)> s_arrivals = new();
+
+    /// <inheritdoc cref="Programs.FrameCounter"/>
+    public static void Run(int port, int connections, bool isStuck, int itemLength)
     {
-        var sockets = Enumerable.Range(0, connections + stuck).Select(number => Subscribe(port, isStuck: number >= connections)).ToList();
-        foreach (var socket in sockets.Take(connections)) _ = ReadAsync(socket, times);
+        byte[] hello = Convert.FromHexString(Console.ReadLine()!);
+        var sockets = Enumerable.Range(0, connections).Select(_ => Connect(port, isStuck, hello)).ToList();
+        if (!isStuck) foreach (var socket in sockets) _ = ReadAsync(socket, itemLength);
         Console.WriteLine("ready");
         while (Console.ReadLine() is not null)
         {
-            var took = Interlocked.Exchange(ref s_arrivals, new()).Select(pair => Stopwatch.GetElapsedTime(pair.Key, pair.Value).TotalMilliseconds).ToList();
-            Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{(took.Count == 0 ? 0 : Quantile.Of(took, 0.99)):F3} {took.Count}"));
+            var took = Interlocked.Exchange(ref s_arrivals, new()).Where(pair => pair.Value.Count == connections)
+                .Select(pair => Stopwatch.GetElapsedTime(pair.Key, pair.Value.At).TotalMilliseconds).DefaultIfEmpty().ToList();
+            Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
+                $"{Volatile.Read(ref s_items)} 0 {Environment.CpuUsage.TotalTime.TotalMicroseconds} {took.Count} {Quantile.Of(took, 0.5):F3} {Quantile.Of(took, 0.99):F3} {took.Max():F3}"));
         }
     }
 
-    private static Socket Subscribe(int port, bool isStuck)
+    private static Socket Connect(int port, bool isStuck, byte[] hello)
     {
         var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
         if (isStuck) socket.ReceiveBufferSize = 4_096;
         socket.Connect(IPAddress.Loopback, port);
-        byte[] hello = [1, 1, 0, 0, 4, 0, 4, 0, .. BitConverter.GetBytes(isStuck ? 4_096 : int.MaxValue)]; // setting 4: credit of a stream
-        const byte ResponseStream = 2;
-        socket.Send([
-            .. "MUX1\r\n\u001a\n"u8, .. Frame(0x01, 0, hello), .. Frame(0x05, 0, [0, 0, ResponseStream, .. Encoding.ASCII.GetBytes("evidence.Feed/Watch")]),
-            .. Frame(0x08, 1u | 1u << 20, [0, 0, 0, 0])]);
+        socket.Send(hello);
         return socket;
     }
 
-    private static async Task ReadAsync(Socket socket, bool times)
+    private static async Task ReadAsync(Socket socket, int itemLength)
     {
         byte[] buffer = new byte[256 * 1024];
         int held = 0, preface = HeaderLength;
         while (await socket.ReceiveAsync(buffer.AsMemory(held)) is > 0 and var length)
         {
-            if (!times) continue;
             long now = Stopwatch.GetTimestamp();
             int end = held + length, at = preface;
             preface = 0;
             for (int frame; end - at >= HeaderLength && end - at >= (frame = HeaderLength + LengthOf(buffer, at)); at += frame)
             {
-                if (frame < FeedServer.ItemLength) continue;
-                long made = BinaryPrimitives.ReadInt64LittleEndian(buffer.AsSpan(at + frame - FeedServer.ItemLength));
-                s_arrivals.AddOrUpdate(made, now, (_, before) => Math.Max(before, now));
+                if (frame < HeaderLength + itemLength || BinaryPrimitives.ReadInt32LittleEndian(buffer.AsSpan(at + 4)) == 0) continue; // not of a call
+                Interlocked.Increment(ref s_items);
+                long made = BinaryPrimitives.ReadInt64LittleEndian(buffer.AsSpan(at + frame - itemLength));
+                s_arrivals.AddOrUpdate(made, (now, 1), (_, before) => (Math.Max(before.At, now), before.Count + 1));
             }
 
             buffer.AsSpan(at, end - at).CopyTo(buffer);
@@ -70,12 +66,4 @@ internal static class FeedReceivers
     }
 
     private static int LengthOf(byte[] buffer, int at) => buffer[at] | buffer[at + 1] << 8 | buffer[at + 2] << 16;
-
-    private static byte[] Frame(byte kind, uint id, byte[] payload)
-    {
-        byte[] frame = new byte[HeaderLength + payload.Length];
-        BinaryPrimitives.WriteUInt64LittleEndian(frame, (uint)payload.Length | (ulong)kind << 24 | (ulong)id << 32);
-        payload.CopyTo(frame, HeaderLength);
-        return frame;
-    }
 }

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
+using Evidence.Serving;
 
 namespace Evidence.Topics;
 
@@ -11,7 +12,8 @@ internal static class FeedServer
     public static void Serve(int mostConnections)
     {
         var feed = new Feed();
-        var server = new MuxServer(new MuxServerOptions { Address = "mux://127.0.0.1:0", MaxConnections = mostConnections + 16 }).AddService<IFeed>(feed);
+        var options = new MuxServerOptions { Address = "mux://127.0.0.1:0", MaxConnections = mostConnections + 16, Transport = EngineChoice.Transport(EngineChoice.All[0]) };
+        var server = new MuxServer(options).AddService<IFeed>(feed);
         feed.Server = server;
         server.Start();
         Console.WriteLine(server.Address);
