@@ -18,23 +18,14 @@ public interface IChatClient
     ValueTask Joined(string name);
 }
 
-public sealed class Chat(MuxPeers peers) : IChat
+public sealed class Chat(MuxGroup<IChatClient> room) : IChat
 {
     public async ValueTask Join(string name, MuxCallOptions? options, CancellationToken cancellationToken)
     {
         var caller = options!.Caller!;
         if (!await caller.Get<IChatClient>().Confirm("Do you accept the rules?", cancellationToken)) throw new MuxException(MuxStatus.Aborted, "No rules, no chat.");
-        foreach (var peer in peers.Where(peer => peer != caller))
-        {
-            try
-            {
-                await peer.Get<IChatClient>().Joined(name);
-            }
-            catch (MuxException)
-            {
-                // It has left, or serves no IChatClient: the others are told.
-            }
-        }
+        room.Add(caller); // it leaves by itself when its connection ends
+        await room.Except(caller).Joined(name);
     }
 }
 
@@ -51,6 +42,12 @@ public sealed class ChatWindow : IChatClient
 
 public static class ChatSetup
 {
+    public static void AddChatServer(this IServiceCollection services)
+    {
+        services.AddMuxGroup<IChatClient>();
+        services.AddMuxServer("muxs://0.0.0.0:7070").AddService<IChat, Chat>();
+    }
+
     public static void AddChatClient(this IServiceCollection services)
     {
         services.AddMuxClient("muxs://chat.example:7070", client => client.KeepConnected = true)

@@ -16,16 +16,7 @@ internal static class OutgoingFailure
     {
         var endpoint = route.EndpointOf(call);
         if (failure.IsOwnDeadline && call is not null) failure = failure with { Text = DeadlineText.Of(route, call, failure) };
-        return new MuxFailure(failure.Status, failure.Describe(method.Descriptor, endpoint), DecodeDetail(method, failure))
-        {
-            Execution = failure.Execution,
-            Phase = failure.Phase,
-            Endpoint = endpoint,
-            Method = method.Descriptor.FullName,
-            Attempts = failure.Attempts ?? [],
-            RetryAfter = failure.RetryAfterMilliseconds == 0 ? null : TimeSpan.FromMilliseconds(failure.RetryAfterMilliseconds),
-            Exception = failure.Error,
-        };
+        return Describe(method, endpoint, failure);
     }
 
     /// <summary>
@@ -48,11 +39,33 @@ internal static class OutgoingFailure
     /// <summary>Counts and describes a call that was not made because its request could not be encoded.</summary>
     public static MuxFailure CountUnencodable(CallRoute route, ContractMethod method, Exception error)
     {
-        var status = error is ArgumentNullException ? MuxStatus.InvalidArgument : MuxStatus.Internal;
-        route.Ledger.CountOutside(method.Descriptor, status);
-        var text = $"the request could not be encoded: {error.Message}";
-        return Describe(route, method, null, new CallFailure(status, MuxExecution.NotExecuted, MuxCallPhase.Encode, text, error));
+        var failure = Unencodable(method, route.EndpointOf(null), error);
+        route.Ledger.CountOutside(method.Descriptor, failure.Status);
+        return failure;
     }
+
+    /// <summary>Describes a call that was not made because its request could not be encoded.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="endpoint">Where it would have gone.</param>
+    /// <param name="error">What the codec has thrown.</param>
+    public static MuxFailure Unencodable(ContractMethod method, string endpoint, Exception error)
+    {
+        var status = error is ArgumentNullException ? MuxStatus.InvalidArgument : MuxStatus.Internal;
+        var text = $"the request could not be encoded: {error.Message}";
+        return Describe(method, endpoint, new CallFailure(status, MuxExecution.NotExecuted, MuxCallPhase.Encode, text, error));
+    }
+
+    private static MuxFailure Describe(ContractMethod method, string endpoint, CallFailure failure) =>
+        new(failure.Status, failure.Describe(method.Descriptor, endpoint), DecodeDetail(method, failure))
+        {
+            Execution = failure.Execution,
+            Phase = failure.Phase,
+            Endpoint = endpoint,
+            Method = method.Descriptor.FullName,
+            Attempts = failure.Attempts ?? [],
+            RetryAfter = failure.RetryAfterMilliseconds == 0 ? null : TimeSpan.FromMilliseconds(failure.RetryAfterMilliseconds),
+            Exception = failure.Error,
+        };
 
     /// <summary>Decodes the error detail. Null if it is not declared here or cannot be decoded: the failure itself must reach the caller.</summary>
     private static object? DecodeDetail(ContractMethod method, CallFailure failure)

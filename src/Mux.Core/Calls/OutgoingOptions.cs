@@ -49,8 +49,20 @@ internal static class OutgoingOptions
         if (route.InheritsDeadlines && options is not { InheritsDeadline: false }) deadline = Math.Min(deadline, AmbientCall.Left());
         if (deadline != Clock.Never) call.SetDeadline(route.Clock.Now, Math.Max(0, deadline));
         if (options?.Key is { } key && route.UsesKeys) call.Key = KeyHash.Of(key);
-        var wire = options is null ? call.Options : WireOptionsOf(call, options);
         var (activity, trace) = Tracing.IsUsed ? Trace(call, route) : default;
+        ApplyExtras(call, options, activity, trace);
+    }
+
+    /// <summary>
+    /// Sets the extras of a call that goes to many peers. It has no span of its own, so what handlers do belongs to the activity that is current here. It keeps
+    /// no deadline of a handler either: what is told to many has nothing to do with how long one caller waits.
+    /// </summary>
+    public static void ApplyToMany(OutgoingCall call, MuxCallOptions? options) =>
+        ApplyExtras(call, options, activity: null, Tracing.IsUsed ? Tracing.ContextOf(null) : null);
+
+    private static void ApplyExtras(OutgoingCall call, MuxCallOptions? options, Activity? activity, TraceContext? trace)
+    {
+        var wire = options is null ? call.Options : WireOptionsOf(call, options);
         if (trace is not null) wire |= RequestOptions.Trace;
         if (AmbientCall.IsRetry) wire |= RequestOptions.Retry; // so that the calls of its handler are not repeated either
         if (wire == call.Options && options?.Metadata is null && options?.ResponseMetadata is null && activity is null) return;

@@ -1,10 +1,8 @@
 namespace Mux.Diagnostics;
 
 /// <summary>What the meters read of topics of one kind. Any thread.</summary>
-internal interface ITopicReadings
+internal interface ITopicReadings : INamedReadings
 {
-    string Name { get; }
-
     long Published { get; }
 
     long Delivered { get; }

@@ -32,6 +32,12 @@ internal static class MetricNames
     public const string TopicSubscribers = "mux.topic.subscribers";
     public const string TopicKeptBytes = "mux.topic.kept_bytes";
 
+    public const string GroupCalls = "mux.group.calls";
+    public const string GroupDelivered = "mux.group.delivered";
+    public const string GroupMissed = "mux.group.missed";
+    public const string GroupMembers = "mux.group.members";
+    public const string GroupGroups = "mux.group.groups";
+
     public const string ClientConnections = "mux.client.open_connections";
     public const string ClientActiveCalls = "mux.client.active_calls";
     public const string ClientWaitingCalls = "mux.client.waiting_calls";
@@ -61,6 +67,7 @@ internal static class MetricNames
     public const string TransportQueuedBytes = "mux.transport.queued_bytes";
 
     public const string TopicNameTag = "mux.topic.name";
+    public const string GroupNameTag = "mux.group.name";
     public const string SystemTag = "rpc.system.name";
     public const string System = "mux";
     public const string MethodTag = "rpc.method";

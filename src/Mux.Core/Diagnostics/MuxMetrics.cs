@@ -68,6 +68,7 @@ internal sealed class MuxMetrics
             "TLS handshakes that failed at the servers of the process, by reason.");
 
         Topics = new TopicInstruments(server);
+        Groups = new GroupInstruments(server);
 
         var client = create(MetricNames.ClientMeter);
         ClientCallDuration = CreateDuration(client, MetricNames.ClientCallDuration, "Time from the start of a call to its outcome.");
@@ -127,6 +128,8 @@ internal sealed class MuxMetrics
     public Histogram<double> ClientCallDuration { get; }
 
     public TopicInstruments Topics { get; }
+
+    public GroupInstruments Groups { get; }
 
     /// <summary>Gets the meters of a factory; null for those of the process.</summary>
     public static MuxMetrics For(IMeterFactory? factory) =>

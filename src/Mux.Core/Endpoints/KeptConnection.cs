@@ -58,7 +58,7 @@ internal sealed class KeptConnection : IConnectionWatch
 
     private void Begin(Connection connection)
     {
-        connection.IsKept = IsKept;
+        if (IsKept) connection.AddKeeper();
         if (UserCode is { } code) connection.Options.Work.AddUserCode(new Run(this, connection, code));
     }
 

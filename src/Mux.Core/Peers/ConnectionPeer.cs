@@ -17,6 +17,7 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
     private (Type Contract, object Proxy)[] _proxies = []; // replaced under the lock: a peer has few, and each is searched for at each call
     private CancellationTokenSource? _closing;
     private PeerStates? _states;
+    private IPeerWatch? _watch; // set once
     private bool _hasEnded; // the owner knows of the end
 
     public override string Id { get; } = PeerEnvironment.NextId();
@@ -36,10 +37,20 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
     /// <summary>The connection.</summary>
     public Connection Connection => connection;
 
+    /// <summary>What its server or channel has in common with other peers.</summary>
+    public PeerEnvironment Environment => environment;
+
+    /// <summary>Who is told of the end; null if nobody is.</summary>
+    public IPeerWatch? Watch => Volatile.Read(ref _watch);
+
     /// <summary>What carries calls to the peer, also such as are encoded already.</summary>
     public PeerCalls Calls => LazyInitializer.EnsureInitialized(ref _calls, () => new PeerCalls(connection, environment));
 
     private bool HasEndedLocked => _hasEnded || connection.HasEnded;
+
+    /// <summary>Has the end told. A peer whose connection has ended by then may never tell it.</summary>
+    /// <returns>Who is told: the first that asked for it.</returns>
+    public IPeerWatch WatchWith(IPeerWatch watch) => Interlocked.CompareExchange(ref _watch, watch, null) ?? watch;
 
     public override TState State<TState>(Func<TState> create)
     {
@@ -73,6 +84,7 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
     /// <summary>The connection has ended, and every call is decided. Called once, by its owner.</summary>
     public void OnEnded()
     {
+        Watch?.OnEnded();
         lock (_gate)
         {
             Debug.Assert(!_hasEnded);

@@ -44,10 +44,13 @@ internal sealed class PeerEnvironment(RouteSettings calls, FilterBinding filters
         return new FilteringInvoker(invoker, filters, new FilterSettings(address, timeout, calls.InheritsDeadlines));
     }
 
+    /// <summary>Calls of a method are counted from now on. They keep no deadlines of handlers.</summary>
+    public void Note(MethodDescriptor method) => _methods.TryAdd(method.Index, method);
+
     /// <summary>A proxy is made that calls a method.</summary>
     public void Register(MethodDescriptor method)
     {
-        _methods.TryAdd(method.Index, method);
+        Note(method);
         if (holdsDeadlines && calls.InheritsDeadlines && Interlocked.CompareExchange(ref _deadlines, 1, 0) == 0) AmbientCall.Use();
     }
 

@@ -37,7 +37,7 @@ internal abstract class Session : ITurnHost
     private MuxPeer? _caller; // set once
     private volatile PeerAccess? _access; // written under the lock, like the next field
     private volatile bool _isAccessExpired;
-    private volatile bool _isKept;
+    private int _keepers;
 
     protected Session(Link link, ConnectionOptions options, IWorkOwner workOwner, Clock clock, bool isAccepting)
     {
@@ -194,11 +194,7 @@ internal abstract class Session : ITurnHost
     public bool HasEnded => _state >= ConnectionState.Closing;
 
     /// <summary>True if the connection is of use without calls: PINGs and the idle time count it as one that has some. Any thread.</summary>
-    public bool IsKept
-    {
-        get => _isKept;
-        set => _isKept = value;
-    }
+    public bool IsKept => Volatile.Read(ref _keepers) > 0;
 
     /// <summary>The connection as user code sees it; created when it is first asked for. Null if its owner has no use for it.</summary>
     public MuxPeer? Caller => Volatile.Read(ref _caller) ?? MakeCaller();
@@ -220,6 +216,12 @@ internal abstract class Session : ITurnHost
     /// <summary>True if streams or requests wait for memory that other connections hold.</summary>
     /// <remarks>Also if there is memory now: it may be gone before they get it, and then nothing reports that there is some again.</remarks>
     protected bool AwaitsMemoryLocked => Memory is not null && (Outbound.BulkLocked.HasWaiters || ParkedRequests > 0);
+
+    /// <summary>The connection is of use without calls from now on, until <see cref="RemoveKeeper"/> is called as often. Any thread.</summary>
+    public void AddKeeper() => Interlocked.Increment(ref _keepers);
+
+    /// <inheritdoc cref="AddKeeper"/>
+    public void RemoveKeeper() => Interlocked.Decrement(ref _keepers);
 
     /// <summary>Asserts that this thread holds the lock: the first statement of every method whose name ends in Locked. Costs nothing in Release.</summary>
     [Conditional("DEBUG")]

@@ -1,7 +1,7 @@
 namespace Mux.Topics;
 
 /// <summary>
-/// A reader of a topic. It is in one list at a time: that of the idle readers of its topic, or that of the readers which have something to do.
+/// A reader of a topic, or a member of groups. It is in one list at a time: that of the idle readers of its topic, or that of those which have something to do.
 /// </summary>
 internal abstract class SweptReader
 {

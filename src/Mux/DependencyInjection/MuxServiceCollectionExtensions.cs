@@ -68,6 +68,38 @@ public static class MuxServiceCollectionExtensions
         return services;
     }
 
+    /// <summary>Adds a group, a singleton <see cref="MuxGroup{TService}"/>: services add their callers to it, and any code of the host calls them.</summary>
+    /// <typeparam name="TService">The contract that the members serve.</typeparam>
+    /// <param name="services">The services of the host.</param>
+    /// <param name="configure">Sets options. An invalid one throws an <see cref="ArgumentException"/> when the group is first asked for.</param>
+    /// <returns><paramref name="services"/>.</returns>
+    public static IServiceCollection AddMuxGroup<TService>(this IServiceCollection services, Action<MuxGroupOptions>? configure = null)
+        where TService : class
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        var options = new MuxGroupOptions();
+        configure?.Invoke(options);
+        services.TryAddSingleton(provider => new MuxGroup<TService>(options, provider.GetService<IMeterFactory>()));
+        return services;
+    }
+
+    /// <summary>Adds groups by key, a singleton <see cref="MuxGroups{TKey, TService}"/>, see <see cref="AddMuxGroup"/>.</summary>
+    /// <typeparam name="TKey">The key of a group.</typeparam>
+    /// <typeparam name="TService">The contract that the members serve.</typeparam>
+    /// <param name="services">The services of the host.</param>
+    /// <param name="configure">Sets options. An invalid one throws an <see cref="ArgumentException"/> when the groups are first asked for.</param>
+    /// <returns><paramref name="services"/>.</returns>
+    public static IServiceCollection AddMuxGroups<TKey, TService>(this IServiceCollection services, Action<MuxGroupOptions>? configure = null)
+        where TKey : notnull
+        where TService : class
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        var options = new MuxGroupOptions();
+        configure?.Invoke(options);
+        services.TryAddSingleton(provider => new MuxGroups<TKey, TService>(options, provider.GetService<IMeterFactory>()));
+        return services;
+    }
+
     /// <summary>
     /// Adds the client without a name. Its channel and proxies are injected without a key. Its configuration section is <c>Mux:Clients:Default</c>. The client
     /// connects at the first call.

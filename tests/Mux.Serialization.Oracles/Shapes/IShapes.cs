@@ -20,7 +20,7 @@ internal interface IShapes
 
     ValueTask Branch(Branch value);
 
-    ValueTask Groups(Groups value);
+    ValueTask Groups(Contracts.Groups value);
 
     ValueTask Defaults(Defaults value);
 

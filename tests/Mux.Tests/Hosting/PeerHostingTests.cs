@@ -30,6 +30,19 @@ public sealed class PeerHostingTests : HostingTests
     }
 
     [Fact]
+    public async Task Groups_are_singletons_of_a_host_with_its_meters()
+    {
+        var builder = NewHost();
+        builder.Services.AddMuxGroup<IBounce>(options => options.Name = "all").AddMuxGroups<string, IBounce>();
+        await using var host = await StartAsync(builder);
+        var sut = host.Services.GetRequiredService<MuxGroup<IBounce>>();
+        Assert.Same(sut, host.Services.GetRequiredService<MuxGroup<IBounce>>());
+        Assert.Same(host.Services.GetRequiredService<MuxGroups<string, IBounce>>(), host.Services.GetRequiredService<MuxGroups<string, IBounce>>());
+        await sut.All.Tell("nobody");
+        Assert.Equal(new MuxGroupStatistics(1, 0, 0, 0, 0), sut.GetStatistics());
+    }
+
+    [Fact]
     public async Task A_service_for_each_call_has_its_scope_and_its_context()
     {
         var hub = NewServer(out var atServer);

@@ -106,6 +106,11 @@ internal abstract class OutgoingCall
     /// <summary>True if its request is more than a head and a body of one frame.</summary>
     public bool NeedsFullAppend => Bulk is not null || Extras is not null || (Options & RequestOptions.Stream) != 0 || IsStreamed;
 
+    /// <summary>
+    /// True if the connection only appends the request of a one-way call: whoever makes the call has another thread flush the connection afterwards.
+    /// </summary>
+    public bool IsSentLater { get; protected set; }
+
     /// <summary>True if its response is a stream.</summary>
     protected bool IsStreamed { get; init; }
 

@@ -133,7 +133,7 @@ internal sealed class Initiator : CallHolder
             if (!_slots.HasFreeLocked) ReclaimInOwnTurnLocked();
             isAppended = _waiting.Count == 0 && CanSendLocked;
             failure = isAppended ? AppendLocked(call, body, call.StartedAt) : EnqueueLocked(call, body);
-            if (isAppended && failure is null) batch = _sending.TakeLocked();
+            if (isAppended && failure is null && !(wantsAppended && call.IsSentLater)) batch = _sending.TakeLocked();
         }
 
         if (batch is not null) _sending.Run(batch);
@@ -399,11 +399,7 @@ internal sealed class Initiator : CallHolder
     {
         _session.AssertLocked();
         if (_session.State == ConnectionState.Open && _slots.Limit == 0) return FailLocked(call, RequestFailures.NoCallsTaken);
-        if (call.Bound is not null)
-        {
-            return FailLocked(call, _slots.HasFreeLocked ? RequestFailures.NotRead(_outbound.UnsentLocked) : RequestFailures.NoFreeSlot(_slots.Limit));
-        }
-
+        if (call.Bound is { } bound) return FailLocked(call, bound.NoPlace ?? RequestFailures.NoPlace(_slots, _outbound));
         if (!_waiting.HasRoomFor(call.Bulk?.Left ?? body.Length))
         {
             return FailLocked(call, new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,

@@ -1,3 +1,4 @@
+using Mux.Lanes;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
 
@@ -16,13 +17,17 @@ internal static class RequestFailures
 
     private static CallFailure NoMethodsTaken { get; } = NothingTaken("methods");
 
+    /// <summary>A call that does not wait has found no place.</summary>
+    public static CallFailure NoPlace(CallSlots slots, OutboundQueue outbound) =>
+        slots.HasFreeLocked ? NotRead(outbound.UnsentLocked) : NoFreeSlot(slots.Limit);
+
     /// <summary>A call that does not wait has found no slot.</summary>
-    public static CallFailure NoFreeSlot(int limit) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
+    private static CallFailure NoFreeSlot(int limit) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
         $"{limit} calls to the peer are open on its connection, and it allows no more at the same time; calls to a peer do not wait. Make fewer at once, or " +
         "raise MaxCallsPerConnection of the peer.");
 
     /// <summary>A call that does not wait has found too much unsent before it.</summary>
-    public static CallFailure NotRead(long unsent) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
+    private static CallFailure NotRead(long unsent) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
         $"{unsent} bytes wait to be sent to the peer, which does not read them fast enough; calls to a peer do not wait. Make fewer at once, or raise " +
         "MaxUnsentBytes of this side.");
 

@@ -1,0 +1,7 @@
+namespace Mux.Diagnostics;
+
+/// <summary>Something with a name of which the meters read numbers.</summary>
+internal interface INamedReadings
+{
+    string Name { get; }
+}

@@ -1,0 +1,25 @@
+using System.Diagnostics.Metrics;
+using Mux.Diagnostics;
+using Mux.Topics;
+
+namespace Mux.Groups;
+
+/// <summary>What the groups of one object of the user share.</summary>
+/// <param name="Methods">The methods that they call.</param>
+/// <param name="Counters">Counts for all of them.</param>
+/// <param name="FanOut">Sends to many members.</param>
+internal sealed record GroupKind(GroupMethods Methods, GroupCounters Counters, FanOut FanOut)
+{
+    /// <summary>Makes groups whose members serve a contract.</summary>
+    /// <param name="name">Their name in metrics; empty for that of the contract.</param>
+    /// <param name="meters">Makes the meters; null for those of the process.</param>
+    /// <exception cref="InvalidOperationException">The interface is no contract, or none of its methods is one-way.</exception>
+    public static GroupKind Of<TService>(string name, IMeterFactory? meters)
+        where TService : class
+    {
+        var methods = GroupMethods.Of<TService>();
+        var counters = new GroupCounters(name.Length > 0 ? name : methods.Service);
+        MuxMetrics.For(meters).Groups.Add(counters);
+        return new GroupKind(methods, counters, FanOut.OfProcess);
+    }
+}

@@ -1,0 +1,136 @@
+using System.Runtime.CompilerServices;
+using Mux.Connections;
+using Mux.Peers;
+using Mux.Topics;
+
+namespace Mux.Groups;
+
+/// <summary>
+/// A peer as groups see it: the groups that it is in, and whether something of them has to be sent to it. One for each peer that was in a group. Safe for
+/// concurrent use.
+/// </summary>
+internal sealed class GroupMember : SweptReader, IPeerWatch
+{
+    /// <summary>Groups that a peer may be in.</summary>
+    private const int MostGroups = 1_024;
+
+    /// <summary>Members that are no connections: peers that a test made.</summary>
+    private static readonly ConditionalWeakTable<MuxPeer, GroupMember> s_others = [];
+
+    private readonly Lock _gate = new(); // before those of groups; guards the two fields below
+    private readonly List<GroupMembers> _groups = [];
+    private bool _hasEnded;
+    private int _isMarked; // 1 while a sweep owes it a send
+
+    private GroupMember(MuxPeer peer)
+    {
+        Peer = peer;
+        Connection = (peer as ConnectionPeer)?.Connection;
+    }
+
+    public MuxPeer Peer { get; }
+
+    /// <summary>The connection of the peer; null if it has none, because a test made it.</summary>
+    public Connection? Connection { get; }
+
+    /// <summary>Number of groups that it is in.</summary>
+    public int Groups
+    {
+        get
+        {
+            lock (_gate) return _groups.Count;
+        }
+    }
+
+    private bool HasEndedLocked => _hasEnded || Connection is { HasEnded: true };
+
+    /// <summary>Gets the member that a peer is.</summary>
+    public static GroupMember Of(MuxPeer peer) => Find(peer) ?? (peer is ConnectionPeer connected
+        ? (GroupMember)connected.WatchWith(new GroupMember(peer))
+        : s_others.GetValue(peer, static other => OfOther(other)));
+
+    /// <summary>Gets the member that a peer is; null if it was never in a group.</summary>
+    public static GroupMember? Find(MuxPeer peer) =>
+        peer is ConnectionPeer connected ? (GroupMember?)connected.Watch : s_others.TryGetValue(peer, out var known) ? known : null;
+
+    /// <summary>Joins a group.</summary>
+    /// <param name="group">The group.</param>
+    /// <param name="isForgotten">True if the group is forgotten.</param>
+    /// <returns>False if it is in already, its connection has ended, or the group is forgotten.</returns>
+    /// <exception cref="MuxException">It is in as many groups as it may be.</exception>
+    public bool TryJoin(GroupMembers group, out bool isForgotten)
+    {
+        isForgotten = false;
+        lock (_gate)
+        {
+            if (HasEndedLocked) return false;
+            if (_groups.Count == MostGroups && !group.Contains(this)) throw TooMany();
+            if (!group.TryAdd(this, out isForgotten)) return false;
+            if (_groups.Count == 0) Connection?.AddKeeper();
+            _groups.Add(group);
+            return true;
+        }
+    }
+
+    /// <summary>Leaves a group.</summary>
+    /// <returns>False if it is not in.</returns>
+    public bool Leave(GroupMembers group)
+    {
+        bool isForgotten;
+        lock (_gate)
+        {
+            if (!_groups.Remove(group)) return false;
+            if (_groups.Count == 0) Connection?.RemoveKeeper();
+            isForgotten = group.Remove(this);
+        }
+
+        if (isForgotten) group.OnForgotten();
+        return true;
+    }
+
+    /// <summary>Leaves all groups of one shelf.</summary>
+    /// <returns>Number of groups that it has left.</returns>
+    public int LeaveAll(object shelf)
+    {
+        GroupMembers[] groups;
+        lock (_gate) groups = [.. _groups.Where(group => group.Shelf == shelf)];
+        return groups.Count(Leave);
+    }
+
+    public void OnEnded()
+    {
+        GroupMembers[] groups;
+        lock (_gate)
+        {
+            _hasEnded = true;
+            groups = [.. _groups];
+            _groups.Clear();
+        }
+
+        foreach (var group in groups)
+        {
+            if (group.Remove(this)) group.OnForgotten();
+        }
+    }
+
+    /// <summary>Something was appended for the peer.</summary>
+    /// <returns>True if the caller has to hand it to a sweep; false if one will come to it anyway.</returns>
+    public bool TryMark() => Interlocked.Exchange(ref _isMarked, 1) == 0;
+
+    /// <summary>Sends what was appended.</summary>
+    public override void Run()
+    {
+        Interlocked.Exchange(ref _isMarked, 0); // before the send: what is appended from now on marks it again
+        Connection!.Flush();
+    }
+
+    private static GroupMember OfOther(MuxPeer peer)
+    {
+        var member = new GroupMember(peer);
+        peer.Closed.UnsafeRegister(static member => ((GroupMember)member!).OnEnded(), member);
+        return member;
+    }
+
+    private MuxException TooMany() => new(MuxStatus.ResourceExhausted,
+        $"The connection {Peer} is in {MostGroups} groups, and may be in no more. Take it out of others first.");
+}

@@ -1,0 +1,106 @@
+using System.Collections;
+using System.Diagnostics.CodeAnalysis;
+using System.Diagnostics.Metrics;
+using Mux.Contracts;
+using Mux.Groups;
+
+namespace Mux;
+
+/// <summary>
+/// Peers that are called together: one call of <see cref="All"/> goes to each of them, such as <c>await room.All.Joined("ann")</c>. The members serve the
+/// contract: clients by <c>AddService</c> of their options or of their builder.
+/// </summary>
+/// <remarks>
+/// <para>Only methods with <c>[MuxMethod(OneWay = true)]</c> can be called. A call is encoded once, handed to the connections of all members, and complete when
+/// this is done: it never waits for a member, and threads of the library send. What becomes of it at a member, the caller does not learn.</para>
+/// <para>Delivery is at most once. A member misses a call if as many calls to it are open as it allows (<c>MuxChannelOptions.MaxCallsPerConnection</c>, 64 by
+/// default), if it does not read what is sent, if it drains, or if its connection ends before the call has reached it. <see cref="GetStatistics"/> and the
+/// metric <c>mux.group.missed</c> count what was missed when the call was made. What one thread calls arrives at each member in this order, but a request
+/// of more than 16 KiB may be overtaken by smaller ones.</para>
+/// <para>A peer leaves by itself when its connection ends. While it is in a group, this side does not end its connection for being idle. A peer may be in 1,024
+/// groups. What has joined when a call is made gets it; a peer that joins or leaves at the same moment may get it or not.</para>
+/// <para>Filters of a server do not run around such calls, filters of the members do. Deadlines of handlers are not inherited.</para>
+/// <para>Safe for concurrent use.</para>
+/// </remarks>
+/// <typeparam name="TService">An interface with <see cref="MuxServiceAttribute"/> that has a one-way method.</typeparam>
+[SuppressMessage("Naming", "CA1710", Justification = "A group of peers is what it is called everywhere.")]
+public sealed class MuxGroup<TService> : IReadOnlyCollection<MuxPeer>
+    where TService : class
+{
+    private readonly GroupPlace _place;
+    private TService? _all;
+
+    /// <summary>Creates a group without members.</summary>
+    /// <param name="options">The options; null for the defaults.</param>
+    /// <param name="meters">Makes the meters, for example of a host; null for those of the process.</param>
+    /// <exception cref="ArgumentException">An option is not valid; the message names it and the allowed values.</exception>
+    /// <exception cref="InvalidOperationException">The interface is not a contract, or none of its methods is one-way.</exception>
+    public MuxGroup(MuxGroupOptions? options = null, IMeterFactory? meters = null)
+        : this(GroupKind.Of<TService>(MuxGroupOptions.Checked(options).Name, meters))
+    {
+    }
+
+    internal MuxGroup(GroupKind kind)
+        : this(new KeyedPlace<string>(new GroupShelf<string>(kind.Counters), string.Empty, kind))
+    {
+    }
+
+    internal MuxGroup(GroupPlace place) => _place = place;
+
+    /// <summary>Gets the number of members.</summary>
+    public int Count => _place.Members?.Count ?? 0;
+
+    /// <summary>Gets a proxy whose one-way calls go to all members. The same object each time. Other methods, and streams, throw a
+    /// <see cref="NotSupportedException"/>.</summary>
+    public TService All => Volatile.Read(ref _all) ?? MakeAll();
+
+    /// <summary>Adds a peer.</summary>
+    /// <param name="peer">The peer, such as the <see cref="MuxCallContext.Caller"/> of a handler.</param>
+    /// <returns>False if it is a member already, or its connection has ended.</returns>
+    /// <exception cref="MuxException">The peer is in 1,024 groups: <see cref="MuxStatus.ResourceExhausted"/>.</exception>
+    public bool Add(MuxPeer peer)
+    {
+        ArgumentNullException.ThrowIfNull(peer);
+        if (_place.Add(peer) is not { } members) return false;
+        members.Handle = this;
+        return true;
+    }
+
+    /// <summary>Removes a peer. It gets no call that is made after this method has returned.</summary>
+    /// <returns>False if it is not a member.</returns>
+    public bool Remove(MuxPeer peer)
+    {
+        ArgumentNullException.ThrowIfNull(peer);
+        return _place.Remove(peer);
+    }
+
+    /// <summary>Gets a value indicating whether a peer is a member.</summary>
+    public bool Contains(MuxPeer peer)
+    {
+        ArgumentNullException.ThrowIfNull(peer);
+        return _place.Contains(peer);
+    }
+
+    /// <summary>Gets a proxy like <see cref="All"/> whose calls go to all members but one: to all others, for a handler that passes its caller.</summary>
+    /// <param name="peer">The peer that gets none of the calls. It need not be a member.</param>
+    /// <returns>The same object each time, as long as the peer is a member.</returns>
+    public TService Except(MuxPeer peer)
+    {
+        ArgumentNullException.ThrowIfNull(peer);
+        return _place.Members is { } members && GroupMember.Find(peer) is { } member
+            ? (TService)(members.ExceptOf(member) ?? members.KeepExcept(member, ProxyOf(peer)))
+            : ProxyOf(peer);
+    }
+
+    /// <summary>Gets the statistics as of now. Groups of a <see cref="MuxGroups{TKey, TService}"/> have those of all groups together.</summary>
+    public MuxGroupStatistics GetStatistics() => MuxGroupStatistics.Of(_place.Kind.Counters);
+
+    /// <summary>Enumerates a copy of the members, made when the enumeration begins.</summary>
+    public IEnumerator<MuxPeer> GetEnumerator() => (_place.Members?.All ?? []).Select(static member => member.Peer).GetEnumerator();
+
+    IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+
+    private TService MakeAll() => Interlocked.CompareExchange(ref _all, ProxyOf(except: null), null) ?? _all;
+
+    private TService ProxyOf(MuxPeer? except) => ServiceContract<TService>.Get().CreateProxy(new GroupInvoker(_place, except));
+}
