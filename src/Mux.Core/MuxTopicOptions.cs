@@ -1,3 +1,6 @@
+using Mux.Backplanes;
+using Mux.Contracts;
+
 namespace Mux;
 
 /// <summary>Options of a <see cref="MuxTopics{TKey, TItem}"/>. They are read when it is created.</summary>
@@ -29,9 +32,56 @@ public sealed class MuxTopicOptions
     /// <value>1 to 10,000,000; 100,000 by default.</value>
     public int MaxIdleTopics { get; set; } = 100_000;
 
-    /// <summary>Gets or sets the name of the topics in metrics.</summary>
+    /// <summary>
+    /// Gets or sets the name of the topics in metrics. It also tells topics of several servers apart: those share their items that have the same name and the
+    /// same type of items.
+    /// </summary>
     /// <value>Up to 256 characters. Empty by default: the name of the type of the items.</value>
     public string Name { get; set; } = string.Empty;
+
+    /// <summary>Gets or sets what carries the items between servers; needs <see cref="ShareAs{TContract}"/>. Its owner disposes it.</summary>
+    /// <value>Null by default: items stay in this process. In a host, topics with <see cref="ShareAs{TContract}"/> take the <see cref="MuxBackplane"/> of its
+    /// services.</value>
+    public MuxBackplane? Backplane { get; set; }
+
+    /// <summary>Gets a value indicating whether <see cref="ShareAs{TContract}"/> was called.</summary>
+    public bool IsShared => Contract is not null;
+
+    internal Type? Contract { get; private set; }
+
+    internal Action<IMethodVisitor>? Describe { get; private set; }
+
+    internal Delegate? KeyName { get; private set; }
+
+    /// <summary>
+    /// Shares the topics with other servers: subscribers of all of them get what any of them publishes. Items travel in the form in which a contract sends
+    /// them; a server that only passes an item on to subscribers of this contract does not decode it.
+    /// </summary>
+    /// <typeparam name="TContract">A contract with a method that returns a stream of the items.</typeparam>
+    /// <returns>These options.</returns>
+    /// <exception cref="InvalidOperationException">The type is not a contract.</exception>
+    public MuxTopicOptions ShareAs<TContract>()
+        where TContract : class
+    {
+        var contract = ServiceContract<TContract>.Get();
+        (Contract, Describe) = (typeof(TContract), contract.Describe);
+        return this;
+    }
+
+    /// <summary>
+    /// Names keys between servers. Needed for shared topics whose keys are neither strings nor integers, <see cref="Guid"/>s or enums.
+    /// </summary>
+    /// <typeparam name="TKey">The key of the topics.</typeparam>
+    /// <param name="name">Gets the name of a key: up to 1,024 characters, different for different keys and the same at all servers. Runs at each
+    /// <c>Publish</c> and subscription.</param>
+    /// <returns>These options.</returns>
+    public MuxTopicOptions NameKeys<TKey>(Func<TKey, string> name)
+        where TKey : notnull
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        KeyName = name;
+        return this;
+    }
 
     /// <summary>Checks the options.</summary>
     /// <returns>Every invalid option; empty if all are valid.</returns>
@@ -43,5 +93,10 @@ public sealed class MuxTopicOptions
         if (MaxBytes is < 65_536 or > 4L << 30) yield return OptionFailure.OutOfRange(nameof(MaxBytes), MaxBytes, "65536 to 4294967296 bytes");
         if (MaxIdleTopics is < 1 or > 10_000_000) yield return OptionFailure.OutOfRange(nameof(MaxIdleTopics), MaxIdleTopics, "1 to 10000000 topics");
         if (Name is null or { Length: > 256 }) yield return new OptionFailure(nameof(Name), "Expected a text of up to 256 characters, which may be empty.");
+        if (Backplane is not null && Contract is null)
+            yield return new OptionFailure(nameof(Backplane), "it is set, but nothing says how items travel: call ShareAs<TContract>(), too.");
+        if (Backplane is null && Contract is not null)
+            yield return new OptionFailure(nameof(Backplane), $"missing, although ShareAs<{Contract.Name}>() shares the topics with other servers. In a " +
+                "host, AddMuxRedis of the package Mux.Redis adds one.");
     }
 }

@@ -1,4 +1,6 @@
 using System.Diagnostics.Metrics;
+using System.Security.Cryptography;
+using Mux.Backplanes;
 using Mux.Diagnostics;
 using Mux.Topics;
 
@@ -16,7 +18,9 @@ namespace Mux;
 /// published while it subscribes is either among these or follows them: none is left out. Items of different keys have no order.</para>
 /// <para>When a server begins to drain, its subscriptions end at once, in a failure with <see cref="MuxStatus.Unavailable"/>: subscribers call again, and
 /// another server takes the call.</para>
-/// <para>Topics live in this process: a subscriber gets what is published in the process whose server it called.</para>
+/// <para>Topics live in this process: a subscriber gets what is published in the process whose server it called. With
+/// <see cref="MuxTopicOptions.ShareAs{TContract}"/> they are shared by all servers of a <see cref="MuxBackplane"/>. Then items that one server publishes under
+/// a key come in this order, at most once, at all servers; <see cref="Publish"/> still waits for nothing.</para>
 /// <para>Safe for concurrent use.</para>
 /// </remarks>
 /// <typeparam name="TKey">The key of a topic.</typeparam>
@@ -30,7 +34,8 @@ public sealed class MuxTopics<TKey, TItem>
     /// <summary>Creates topics.</summary>
     /// <param name="options">The options; null for the defaults.</param>
     /// <param name="meters">Makes the meters, for example of a host; null for those of the process.</param>
-    /// <exception cref="ArgumentException">An option is not valid; the message names it and the allowed values.</exception>
+    /// <exception cref="ArgumentException">An option is not valid; the message names it and the allowed values. Or the topics are shared, and the contract of
+    /// <see cref="MuxTopicOptions.ShareAs{TContract}"/> has no stream of such items, or the keys need <see cref="MuxTopicOptions.NameKeys{TKey}"/>.</exception>
     public MuxTopics(MuxTopicOptions? options = null, IMeterFactory? meters = null)
     {
         options ??= new MuxTopicOptions();
@@ -39,9 +44,13 @@ public sealed class MuxTopics<TKey, TItem>
         _counters = new TopicCounters(options.Name.Length > 0 ? options.Name : typeof(TItem).Name);
         var settings = new TopicSettings(options.Queue, options.Retain, KeepsLatest: options.WhenSlow == MuxSlowSubscriber.KeepLatest,
             MissesNothing: options.WhenSlow == MuxSlowSubscriber.End, _counters, FanOut.OfProcess);
-        _shelf = new TopicShelf<TKey, TItem>(settings, options.MaxBytes, options.MaxIdleTopics);
+        _shelf = options.Backplane is { } backplane ? Share(options, settings, backplane)
+            : new TopicShelf<TKey, TItem>(settings, options.MaxBytes, options.MaxIdleTopics);
         MuxMetrics.For(meters).Topics.Add(_counters);
     }
+
+    /// <summary>Gets what carries the items to other servers, with its state; null if the topics are of this process alone.</summary>
+    public MuxBackplane? Backplane => _shelf.Shared?.Backplane;
 
     /// <summary>Publishes an item to all subscribers of a topic. Returns before they have it.</summary>
     /// <param name="key">The key of the topic.</param>
@@ -49,7 +58,9 @@ public sealed class MuxTopics<TKey, TItem>
     /// The item. It must not change from now on. If it is an <see cref="IMuxTopicItem"/>, it gets its number, and is published once only.
     /// </param>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
-    /// <remarks>If the item cannot be encoded, the exception of its codec is thrown, and no subscriber gets the item.</remarks>
+    /// <exception cref="ArgumentException">The topics are shared with other servers, and the name of the key is longer than 1,024 characters.</exception>
+    /// <remarks>If the item cannot be encoded, the exception of its codec is thrown, and no subscriber gets the item. If topics are shared, the item gets its
+    /// number after this method has returned.</remarks>
     public void Publish(TKey key, TItem item)
     {
         ArgumentNullException.ThrowIfNull(key);
@@ -57,6 +68,7 @@ public sealed class MuxTopics<TKey, TItem>
         var published = new TopicItem<TItem>(item);
         var stamped = TopicStamp<TItem>.IsUsed ? (IMuxTopicItem)item : null;
         long now = _counters.OnPublished();
+        if (_shelf.Shared is { } shared && shared.TryPublish(key, published)) return;
         while (true)
         {
             if (_shelf.FindToPublish(key) is not { } topic) return;
@@ -71,9 +83,9 @@ public sealed class MuxTopics<TKey, TItem>
             int codecs = topic.Codecs; // before the list, which only grows
             var known = _shelf.Codecs.All;
             _counters.OnEncoded(published.Encode(known, Math.Max(codecs, Math.Min(1, known.Length)))); // one at least, so that the size is known
-            if (topic.Add(published, number) != TopicAdd.Added) continue;
-            _shelf.KeepLimits(topic);
-            return;
+            var added = topic.Add(published, number);
+            if (added == TopicAdd.Added) _shelf.KeepLimits(topic);
+            if (added is TopicAdd.Added or TopicAdd.OtherSource) return;
         }
     }
 
@@ -93,4 +105,23 @@ public sealed class MuxTopics<TKey, TItem>
     /// <summary>Gets the statistics of all topics as of now.</summary>
     public MuxTopicStatistics GetStatistics() => new(
         _counters.Published, _counters.Encoded, _counters.Delivered, _counters.Missed, _counters.Subscribers, _shelf.Count, _counters.KeptBytes);
+
+    private static TopicShelf<TKey, TItem> Share(MuxTopicOptions options, TopicSettings settings, MuxBackplane backplane)
+    {
+        var codec = new ResponseCodec<TItem>();
+        options.Describe!(codec);
+        if (codec.Found is not { } found)
+        {
+            throw new ArgumentException($"ShareAs<{options.Contract!.Name}>() of the topics: {options.Contract} has no method that returns a stream of " +
+                $"{typeof(TItem)}. Expected a contract whose subscribers get these items.", nameof(options));
+        }
+
+        found.Prepare();
+        var channelOf = TopicChannel.Of<TKey>($"topics:{options.Name}{(options.Name.Length > 0 ? ":" : string.Empty)}{typeof(TItem)}:", options.KeyName);
+        ulong origin = BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(sizeof(ulong)));
+        var shelf = new TopicShelf<TKey, TItem>(settings, options.MaxBytes, options.MaxIdleTopics, found);
+        var share = new TopicShare<TItem>(backplane, found, origin, settings.Retain, settings.Counters);
+        shelf.Shared = new SharedTopics<TKey, TItem>(shelf, share, channelOf);
+        return shelf;
+    }
 }

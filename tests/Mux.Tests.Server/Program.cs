@@ -32,6 +32,13 @@ if (args is ["registered", var target])
     return;
 }
 
+// A host whose topics are shared with others.
+if (args is ["shared", var redis])
+{
+    await SharedTicks.RunAsync(redis);
+    return;
+}
+
 // A front whose handlers block on a back, as many threads as there may be, and what to do at which line: see Front.
 if (args is ["front", var backAddress, .. var limit])
 {

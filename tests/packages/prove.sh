@@ -367,7 +367,7 @@ if grep -rqE '_VERSION|MuxApp' "$work/new" --include='*.cs' --include='*.csproj'
 unset DOTNET_CLI_HOME
 
 step "packages are whole"
-libraries="Mux Mux.Abstractions Mux.AspNetCore Mux.Core Mux.Discovery.Dns Mux.Discovery.Etcd Mux.Discovery.Kubernetes Mux.Discovery.ServiceDiscovery Mux.Gateway Mux.Serialization.GoogleProtobuf Mux.Serialization.ProtobufNet"
+libraries="Mux Mux.Abstractions Mux.AspNetCore Mux.Core Mux.Discovery.Dns Mux.Discovery.Etcd Mux.Discovery.Kubernetes Mux.Discovery.ServiceDiscovery Mux.Gateway Mux.Redis Mux.Serialization.GoogleProtobuf Mux.Serialization.ProtobufNet"
 for package in $libraries Mux.Tool Mux.Templates; do
   file="$packages/$package.$version.nupkg"
   listing=$(unzip -l "$file")

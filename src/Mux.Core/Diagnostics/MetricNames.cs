@@ -38,6 +38,13 @@ internal static class MetricNames
     public const string GroupMembers = "mux.group.members";
     public const string GroupGroups = "mux.group.groups";
 
+    public const string BackplanePublished = "mux.backplane.published";
+    public const string BackplaneReceived = "mux.backplane.received";
+    public const string BackplaneRefused = "mux.backplane.refused";
+    public const string BackplaneSkipped = "mux.backplane.skipped";
+    public const string BackplaneQueued = "mux.backplane.queued";
+    public const string BackplaneInterrupted = "mux.backplane.interrupted";
+
     public const string ClientConnections = "mux.client.open_connections";
     public const string ClientActiveCalls = "mux.client.active_calls";
     public const string ClientWaitingCalls = "mux.client.waiting_calls";
@@ -68,6 +75,7 @@ internal static class MetricNames
 
     public const string TopicNameTag = "mux.topic.name";
     public const string GroupNameTag = "mux.group.name";
+    public const string BackplaneNameTag = "mux.backplane.name";
     public const string SystemTag = "rpc.system.name";
     public const string System = "mux";
     public const string MethodTag = "rpc.method";

@@ -69,6 +69,7 @@ internal sealed class MuxMetrics
 
         Topics = new TopicInstruments(server);
         Groups = new GroupInstruments(server);
+        Backplanes = new BackplaneInstruments(server);
 
         var client = create(MetricNames.ClientMeter);
         ClientCallDuration = CreateDuration(client, MetricNames.ClientCallDuration, "Time from the start of a call to its outcome.");
@@ -130,6 +131,8 @@ internal sealed class MuxMetrics
     public TopicInstruments Topics { get; }
 
     public GroupInstruments Groups { get; }
+
+    public BackplaneInstruments Backplanes { get; }
 
     /// <summary>Gets the meters of a factory; null for those of the process.</summary>
     public static MuxMetrics For(IMeterFactory? factory) =>

@@ -65,6 +65,10 @@ internal static class EventIds
     public const int WorkStalled = 2504;
     public const int FilteredCallEnded = 2505;
     public const int ExceptionMapped = 2506;
+    public const int BackplaneConnected = 2510;
+    public const int BackplaneInterrupted = 2511;
+    public const int BackplaneQueueFull = 2512;
+    public const int BackplaneMessageSkipped = 2513;
 
     public const int AcceptFailed = 3001;
     public const int AcceptedCallbackFailed = 3002;

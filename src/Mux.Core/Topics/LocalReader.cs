@@ -31,7 +31,8 @@ internal sealed class LocalReader<T> : TopicReader<T>, IAsyncEnumerator<T>, IVal
             switch (Topic.Take(this, new Span<TopicItem<T>?>(ref _item), out _))
             {
                 case TopicNews.Items:
-                    return true;
+                    if (_item!.IsReadable) return true;
+                    break;
                 case TopicNews.Nothing:
                     if (Topic.TryIdle(this)) await new ValueTask(this, _news.Version).ConfigureAwait(false);
                     break;

@@ -21,6 +21,7 @@ internal sealed class Topic<T>(TopicSettings settings)
     private long _next = 1; // number of the next item
     private int _readers;
     private int _codecs; // of its readers
+    private object? _source; // what adds items, if they come from other servers, too; else null
     private bool _isForgotten;
     private long _used;
 
@@ -43,16 +44,26 @@ internal sealed class Topic<T>(TopicSettings settings)
         }
     }
 
+    public bool HasReaders
+    {
+        get
+        {
+            lock (_gate) return _readers > 0;
+        }
+    }
+
     /// <summary>Adds an item, and lets the readers run that have waited for it.</summary>
     /// <param name="item">The item.</param>
     /// <param name="number">The number that is stamped on the item, or 0.</param>
-    public TopicAdd Add(TopicItem<T> item, long number)
+    /// <param name="source">See <see cref="Open"/>.</param>
+    public TopicAdd Add(TopicItem<T> item, long number, object? source = null)
     {
         IdleReaders<T>.Chain idle;
         List<TopicReader<T>>? tooSlow = null;
         lock (_gate)
         {
             if (_isForgotten) return TopicAdd.Forgotten;
+            if (source != _source) return TopicAdd.OtherSource;
             if (number != 0 && number != _next) return TopicAdd.NumberTaken;
             if (item.Codecs < _codecs) return TopicAdd.CodecMissing;
             KeepLocked(item);
@@ -189,6 +200,36 @@ internal sealed class Topic<T>(TopicSettings settings)
             _isForgotten = true;
             DropLocked(_next);
             return true;
+        }
+    }
+
+    /// <summary>Lets items come from this source alone: what is still under way from one before it would come twice.</summary>
+    public void Open(object source)
+    {
+        lock (_gate) _source = source;
+    }
+
+    /// <summary>Drops all items of a topic without readers, whose source has ended.</summary>
+    /// <param name="source">The source; null for a topic that has none.</param>
+    public void Clear(object? source)
+    {
+        lock (_gate)
+        {
+            if (_readers > 0 || _source != source) return;
+            _source = null;
+            DropLocked(_next);
+        }
+    }
+
+    /// <summary>Drops an item that cannot be read, and those before it.</summary>
+    public void DropThrough(TopicItem<T> item)
+    {
+        lock (_gate)
+        {
+            for (long at = _first; at < _next; at++)
+            {
+                if (ItemLocked(at) == item) DropLocked(at + 1);
+            }
         }
     }
 

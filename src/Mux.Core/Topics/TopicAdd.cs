@@ -12,6 +12,9 @@ internal enum TopicAdd
     /// <summary>A codec of the readers has not encoded it.</summary>
     CodecMissing,
 
+    /// <summary>Items of the topic come from elsewhere by now. It gets this one from there, or never.</summary>
+    OtherSource,
+
     /// <summary>The topic is forgotten. A new one takes its place.</summary>
     Forgotten,
 }

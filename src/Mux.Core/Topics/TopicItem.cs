@@ -4,7 +4,7 @@ using Mux.Serialization;
 namespace Mux.Topics;
 
 /// <summary>An item of a topic, with its encoded form for each method that sends it.</summary>
-internal sealed class TopicItem<T>(T value)
+internal sealed class TopicItem<T>
 {
     /// <summary>Bytes of the objects of an item in addition to its encoded form.</summary>
     private const int Overhead = 64;
@@ -12,9 +12,25 @@ internal sealed class TopicItem<T>(T value)
     /// <summary>Bytes that an item counts which no method has encoded: nothing knows its size.</summary>
     private const int UnencodedCost = 256;
 
+    private readonly T _value = default!;
+    private readonly RemoteValue<T>? _remote; // of an item that another server has published
     private volatile byte[][] _bodies = []; // by the number of the codec; replaced by a longer one, never changed
 
-    public T Value => value;
+    public TopicItem(T value) => _value = value;
+
+    /// <summary>Creates an item of another server.</summary>
+    /// <param name="remote">Its value.</param>
+    /// <param name="body">Its form by the codec 0.</param>
+    public TopicItem(RemoteValue<T> remote, byte[] body)
+    {
+        _remote = remote;
+        _bodies = [body];
+    }
+
+    public T Value => _remote is null ? _value : _remote.Value;
+
+    /// <summary>False if it is of another server, and no such item: who meets it skips it. Any thread.</summary>
+    public bool IsReadable => _remote is null || _remote.IsReadable;
 
     /// <summary>Number of codecs that have encoded it. Any thread.</summary>
     public int Codecs => _bodies.Length;
@@ -65,7 +81,7 @@ internal sealed class TopicItem<T>(T value)
         try
         {
             var writer = buffer.CreateWriter();
-            codec.Encode(ref writer, value);
+            codec.Encode(ref writer, Value);
             return writer.Written.ToArray();
         }
         finally

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using Mux.Contracts;
 
 namespace Mux.Topics;
 
@@ -9,7 +10,7 @@ namespace Mux.Topics;
 /// What was last used longest ago is forgotten first. To use a topic costs one store: the order of <see cref="_kept"/> is that of an earlier time, and a
 /// topic that is found there too early goes to its end once more.
 /// </remarks>
-internal sealed class TopicShelf<TKey, T>(TopicSettings settings, long maxBytes, int maxIdleTopics)
+internal sealed class TopicShelf<TKey, T>(TopicSettings settings, long maxBytes, int maxIdleTopics, MessageCodec<T>? shared = null)
     where TKey : notnull
 {
     /// <summary>Topics that one publisher looks at to find those to forget.</summary>
@@ -23,7 +24,10 @@ internal sealed class TopicShelf<TKey, T>(TopicSettings settings, long maxBytes,
 
     public TopicSettings Settings => settings;
 
-    public TopicCodecs<T> Codecs { get; } = new();
+    public TopicCodecs<T> Codecs { get; } = new(shared);
+
+    /// <summary>What brings the items of other servers; null if there are none.</summary>
+    public SharedTopics<TKey, T>? Shared { get; set; }
 
     public int Count => Volatile.Read(ref _count);
 
@@ -32,6 +36,26 @@ internal sealed class TopicShelf<TKey, T>(TopicSettings settings, long maxBytes,
 
     /// <summary>Lets a reader into a topic. Encodes what is retained for it, on this thread.</summary>
     public TReader Join<TReader>(TKey key, Func<Topic<T>, TReader> create)
+        where TReader : TopicReader<T> =>
+        Shared is { } others ? others.Join(key, () => JoinHere(key, create)) : JoinHere(key, create);
+
+    /// <summary>Adds an item that has its number already, and encodes it for the readers.</summary>
+    public void AddNumbered(TKey key, TopicItem<T> item, object? source)
+    {
+        while (FindToPublish(key) is { } topic)
+        {
+            topic.Used = settings.Counters.Published;
+            settings.Counters.OnEncoded(item.Encode(Codecs.All, Math.Max(topic.Codecs, 1)));
+            var added = topic.Add(item, 0, source);
+            if (added == TopicAdd.Added) KeepLimits(topic);
+            if (added is TopicAdd.Added or TopicAdd.OtherSource) return;
+        }
+    }
+
+    /// <summary>Gets a topic, if it is kept.</summary>
+    public Topic<T>? Find(TKey key) => _topics.GetValueOrDefault(key);
+
+    private TReader JoinHere<TReader>(TKey key, Func<Topic<T>, TReader> create)
         where TReader : TopicReader<T>
     {
         while (true)
@@ -41,7 +65,11 @@ internal sealed class TopicShelf<TKey, T>(TopicSettings settings, long maxBytes,
             while (topic.TryJoin(reader, out var unencoded))
             {
                 if (unencoded is null) return reader;
-                foreach (var item in unencoded) settings.Counters.OnEncoded(item.Encode(Codecs.All, reader.Codec + 1));
+                foreach (var item in unencoded)
+                {
+                    if (item.IsReadable) settings.Counters.OnEncoded(item.Encode(Codecs.All, reader.Codec + 1));
+                    else topic.DropThrough(item);
+                }
             }
         }
     }
@@ -49,6 +77,7 @@ internal sealed class TopicShelf<TKey, T>(TopicSettings settings, long maxBytes,
     /// <summary>A reader has left a topic.</summary>
     public void OnLeft(TKey key, Topic<T> topic)
     {
+        Shared?.OnLeft(key, topic);
         if (!_keepsIdle && topic.TryForget()) Remove(key, topic);
     }
 

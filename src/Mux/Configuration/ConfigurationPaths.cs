@@ -12,6 +12,9 @@ internal static class ConfigurationPaths
     /// <summary>Read by the package Mux.Gateway. Processes without a gateway may share the file.</summary>
     public const string Gateway = "Mux:Gateway";
 
+    /// <summary>Read by the package Mux.Redis. Processes without it may share the file.</summary>
+    public const string Redis = "Mux:Redis";
+
     /// <summary>The section name of the client without a name.</summary>
     private const string DefaultClient = "Default";
 

@@ -19,7 +19,8 @@ internal sealed class HostSectionsValidation(IEnumerable<ClientRegistration> reg
     private static IEnumerable<string> UnknownSections(IConfiguration configuration) =>
         from section in configuration.GetSection(ConfigurationPaths.Root).GetChildren()
         where !IsAt(section, ConfigurationPaths.Server) && !IsAt(section, ConfigurationPaths.Clients) && !IsAt(section, ConfigurationPaths.Gateway)
-        select $"{section.Path}: there is no such section; known sections: Server, Clients, Gateway.";
+            && !IsAt(section, ConfigurationPaths.Redis)
+        select $"{section.Path}: there is no such section; known sections: Server, Clients, Gateway, Redis.";
 
     private IEnumerable<string> UnknownClients(IConfiguration configuration)
     {

@@ -4,6 +4,7 @@ using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 using Mux;
+using Mux.Backplanes;
 using Mux.Configuration;
 using Mux.DependencyInjection;
 using Mux.Hosting;
@@ -56,7 +57,8 @@ public static class MuxServiceCollectionExtensions
     /// <typeparam name="TKey">The key of a topic.</typeparam>
     /// <typeparam name="TItem">An item.</typeparam>
     /// <param name="services">The services of the host.</param>
-    /// <param name="configure">Sets options. An invalid one throws an <see cref="ArgumentException"/> when the topics are first asked for.</param>
+    /// <param name="configure">Sets options. An invalid one throws an <see cref="ArgumentException"/> when the topics are first asked for. Topics with
+    /// <see cref="MuxTopicOptions.ShareAs{TContract}"/> take the <see cref="MuxBackplane"/> of the host, unless one is set.</param>
     /// <returns><paramref name="services"/>.</returns>
     public static IServiceCollection AddMuxTopics<TKey, TItem>(this IServiceCollection services, Action<MuxTopicOptions>? configure = null)
         where TKey : notnull
@@ -64,7 +66,11 @@ public static class MuxServiceCollectionExtensions
         ArgumentNullException.ThrowIfNull(services);
         var options = new MuxTopicOptions();
         configure?.Invoke(options);
-        services.TryAddSingleton(provider => new MuxTopics<TKey, TItem>(options, provider.GetService<IMeterFactory>()));
+        services.TryAddSingleton(provider =>
+        {
+            if (options.IsShared) options.Backplane ??= provider.GetService<MuxBackplane>();
+            return new MuxTopics<TKey, TItem>(options, provider.GetService<IMeterFactory>());
+        });
         return services;
     }
 

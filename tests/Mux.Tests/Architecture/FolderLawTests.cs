@@ -7,6 +7,7 @@ using Mux.Hosting;
 using Mux.Serialization.GoogleProtobuf;
 using Mux.Serialization.ProtobufNet;
 using Mux.TestSupport.Sources;
+using Mux.Redis;
 using Mux.Transports;
 using Mux.Transports.Sockets;
 
@@ -15,7 +16,7 @@ namespace Mux.Tests.Architecture;
 /// <summary>Holds the compiled code against <see cref="FolderLaw"/>.</summary>
 public sealed partial class FolderLawTests
 {
-    private static readonly Assembly[] s_shipped = [typeof(Link).Assembly, typeof(MuxChannel).Assembly, typeof(MuxServerService).Assembly, typeof(MuxConnectionBuilderExtensions).Assembly, typeof(EtcdEndpointSource).Assembly, typeof(KubernetesEndpointSource).Assembly];
+    private static readonly Assembly[] s_shipped = [typeof(Link).Assembly, typeof(MuxChannel).Assembly, typeof(MuxServerService).Assembly, typeof(MuxConnectionBuilderExtensions).Assembly, typeof(EtcdEndpointSource).Assembly, typeof(RedisBackplane).Assembly, typeof(KubernetesEndpointSource).Assembly];
 
     private static readonly List<(LayerRule Row, Type Type)> s_types = [.. s_shipped.SelectMany(assembly => assembly.GetTypes())
         .Select(type => (Row: FolderLaw.RowOf(type)!, Type: type))

@@ -6,6 +6,7 @@ using Mux.Discovery.Dns;
 using Mux.Discovery.Etcd;
 using Mux.Discovery.Kubernetes;
 using Mux.Hosting;
+using Mux.Redis;
 using Mux.Serialization.GoogleProtobuf;
 using Mux.Serialization.ProtobufNet;
 using Mux.TestSupport.Sources;
@@ -53,6 +54,9 @@ public sealed class PublicApiTests
 
     [Fact]
     public void Mux_RateLimiting_shows_what_was_agreed() => AssertAgreed(typeof(MuxRateLimitServerBuilderExtensions).Assembly);
+
+    [Fact]
+    public void Mux_Redis_shows_what_was_agreed() => AssertAgreed(typeof(RedisBackplane).Assembly);
 
     [Fact]
     public void Mux_Discovery_ServiceDiscovery_shows_what_was_agreed() => AssertAgreed(typeof(MuxServiceDiscoveryClientBuilderExtensions).Assembly);

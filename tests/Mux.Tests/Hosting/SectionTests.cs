@@ -23,7 +23,7 @@ public sealed class SectionTests : HostingTests
         var builder = NewHost(("Mux:Servr:MaxConnections", "2"), ("Mux:Client", "mux://host:1"));
         builder.Services.AddMuxServer(Address);
         var error = await FailsToStartAsync<OptionsValidationException>(builder);
-        Assert.Equal("Mux:Client: there is no such section; known sections: Server, Clients, Gateway; Mux:Servr: there is no such section; known sections: Server, Clients, Gateway.", error.Message);
+        Assert.Equal("Mux:Client: there is no such section; known sections: Server, Clients, Gateway, Redis; Mux:Servr: there is no such section; known sections: Server, Clients, Gateway, Redis.", error.Message);
     }
 
     [Fact]

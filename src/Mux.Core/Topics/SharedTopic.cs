@@ -1,0 +1,237 @@
+using System.Diagnostics;
+using Mux.Backplanes;
+
+namespace Mux.Topics;
+
+/// <summary>
+/// A topic with readers in this process, whose items come by a backplane, also those that are published here: so all servers have the same order and the same
+/// numbers. Items of this server wait for their way back. If the backplane is interrupted, they are delivered without it, and further ones at once.
+/// </summary>
+/// <remarks>
+/// Whatever arrives, from wherever, is compared with <see cref="OriginMarks"/>. What is to be delivered is put in order under the lock, and delivered outside
+/// of it by one thread at a time.
+/// </remarks>
+/// <param name="channel">The backplane's name of the topic.</param>
+/// <param name="share">What all topics of the kind share.</param>
+/// <param name="gate">The lock, which is that of its owner, too: it makes the numbers of the items that are published here.</param>
+/// <param name="deliver">Hands an item to the readers. Runs user code: codecs.</param>
+internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock gate, Action<TopicItem<T>, long> deliver) : BackplaneSubscriber
+{
+    /// <summary>Items that wait for delivery, or for the first snapshot. Beyond it the oldest one is dropped: delivery takes microseconds.</summary>
+    private const int MostWaiting = 8_192;
+
+    private readonly OriginMarks _marks = new(); // guarded by the lock, like all below
+    private readonly Queue<Pending> _pending = new(); // published here, not back yet, in order
+    private readonly Queue<Pending> _unnumbered = new(); // those of them that have no number yet, and some that are back
+    private readonly Queue<Delivery> _deliveries = new();
+    private Queue<TopicArrival>? _early = new(); // what came before the snapshot; null if the snapshot is there
+    private IDisposable? _subscription;
+    private long _lastNumber;
+    private bool _isDelivering = true; // until it starts
+    private bool _hasEnded;
+
+    /// <summary>Readers that are about to join. Guarded by the lock.</summary>
+    public int Joining { get; set; }
+
+    /// <summary>Subscribes, once it has a reader.</summary>
+    /// <param name="lastNumber">Number of the last item that readers know.</param>
+    public void Start(long lastNumber)
+    {
+        lock (gate) (_lastNumber, _isDelivering) = (Math.Max(_lastNumber, lastNumber), false);
+        Deliver();
+        var subscription = share.Backplane.Subscribe(channel, this, share.Retain);
+        lock (gate)
+        {
+            if (!_hasEnded)
+            {
+                _subscription = subscription;
+                return;
+            }
+        }
+
+        subscription.Dispose();
+    }
+
+    /// <summary>Ends the subscription when its last reader has left. To be called outside of the lock.</summary>
+    public void End()
+    {
+        IDisposable? subscription;
+        lock (gate)
+        {
+            _hasEnded = true;
+            subscription = _subscription;
+        }
+
+        subscription?.Dispose();
+    }
+
+    /// <summary>Readers begin with what was published here during an interruption: what was published before it would come too late.</summary>
+    /// <param name="count">Number of the last item that was published here.</param>
+    public void SkipLocked(long count)
+    {
+        Debug.Assert(gate.IsHeldByCurrentThread);
+        _marks.TryAdvance(share.Origin, count);
+    }
+
+    /// <summary>Takes an item that was published here, after the backplane was asked. Its publisher calls <see cref="Deliver"/>, outside of the lock.</summary>
+    /// <param name="item">The item.</param>
+    /// <param name="count">Its number at this server.</param>
+    /// <param name="isTaken">True if the backplane has it.</param>
+    public void AddLocked(TopicItem<T> item, long count, bool isTaken)
+    {
+        Debug.Assert(gate.IsHeldByCurrentThread);
+        var pending = new Pending(item, count);
+        _pending.Enqueue(pending);
+        if (isTaken) _unnumbered.Enqueue(pending);
+        else SettleLocked();
+    }
+
+    /// <summary>Hands what is in order to the readers, unless another thread does.</summary>
+    public void Deliver()
+    {
+        lock (gate)
+        {
+            if (_isDelivering) return;
+            _isDelivering = true;
+        }
+
+        while (true)
+        {
+            Delivery next;
+            lock (gate)
+            {
+                if (!_deliveries.TryDequeue(out next))
+                {
+                    _isDelivering = false;
+                    return;
+                }
+            }
+
+            deliver(next.Item, next.Number);
+        }
+    }
+
+    public override void OnMessage(BackplaneMessage message)
+    {
+        if (!TryRead(message, out var arrival)) return;
+        lock (gate)
+        {
+            if (_early is not null)
+            {
+                if (_early.Count == MostWaiting) _early.Dequeue();
+                _early.Enqueue(arrival);
+                return;
+            }
+
+            AcceptLocked(arrival);
+        }
+
+        Deliver();
+    }
+
+    public override void OnPublished(long tag, long number)
+    {
+        lock (gate)
+        {
+            while (_unnumbered.TryPeek(out var pending) && pending.Count <= tag)
+            {
+                _unnumbered.Dequeue();
+                if (pending.Count == tag) pending.Number = number;
+            }
+        }
+    }
+
+    public override void OnSynced(BackplaneSnapshot snapshot)
+    {
+        var arrivals = new List<TopicArrival>();
+        foreach (var message in snapshot.Retained)
+        {
+            if (TryRead(message, out var arrival)) arrivals.Add(arrival);
+        }
+
+        lock (gate)
+        {
+            arrivals.AddRange(_early ?? []);
+            _early = null;
+
+            // What was published here before the subscription was in force does not come back.
+            arrivals.AddRange(_pending.Where(one => one.Number > 0 && one.Number <= snapshot.LastNumber)
+                .Select(one => new TopicArrival(one.Number, share.Origin, one.Count, default)));
+            foreach (var arrival in arrivals.OrderBy(static one => one.Number)) AcceptLocked(arrival); // a stable order
+            _lastNumber = Math.Max(_lastNumber, snapshot.LastNumber);
+        }
+
+        Deliver();
+    }
+
+    public override void OnInterrupted()
+    {
+        lock (gate)
+        {
+            _early ??= new();
+            SettleLocked();
+        }
+
+        Deliver();
+    }
+
+    private bool TryRead(BackplaneMessage message, out TopicArrival arrival)
+    {
+        if (TopicEnvelope.TryRead(message.Number, message.Body, out arrival)) return true;
+        share.Backplane.OnUnreadable(channel, "it is not an item of a topic, or was changed on its way.");
+        return false;
+    }
+
+    private void OnUndecodable(Exception error) =>
+        share.Backplane.OnUnreadable(channel, $"it cannot be decoded as {typeof(T)}: {error.GetType().Name}: {error.Message}");
+
+    private void AcceptLocked(in TopicArrival arrival)
+    {
+        Debug.Assert(gate.IsHeldByCurrentThread);
+        if (!_marks.TryAdvance(arrival.Origin, arrival.Count)) return;
+        if (arrival.Origin == share.Origin)
+        {
+            while (_pending.TryPeek(out var before) && before.Count < arrival.Count) EnqueueLocked(_pending.Dequeue().Item, before.Number); // lost on its way
+            if (_pending.TryPeek(out var own) && own.Count == arrival.Count)
+            {
+                EnqueueLocked(_pending.Dequeue().Item, arrival.Number);
+                return;
+            }
+        }
+
+        byte[] body = arrival.Body.ToArray(); // alone: what came may be a part of something larger
+        EnqueueLocked(new TopicItem<T>(new RemoteValue<T>(body, share.Codec, OnUndecodable), body), arrival.Number);
+    }
+
+    /// <summary>Delivers what was published here without waiting for its way back.</summary>
+    private void SettleLocked()
+    {
+        Debug.Assert(gate.IsHeldByCurrentThread);
+        _unnumbered.Clear();
+        while (_pending.TryDequeue(out var pending))
+        {
+            _marks.TryAdvance(share.Origin, pending.Count);
+            EnqueueLocked(pending.Item, pending.Number);
+        }
+    }
+
+    private void EnqueueLocked(TopicItem<T> item, long number)
+    {
+        Debug.Assert(gate.IsHeldByCurrentThread);
+        _lastNumber = number > 0 ? number : _lastNumber + 1;
+        if (_deliveries.Count == MostWaiting)
+        {
+            _deliveries.Dequeue();
+            share.Counters.OnMissed(1);
+        }
+
+        _deliveries.Enqueue(new Delivery(item, _lastNumber));
+    }
+
+    private sealed record Pending(TopicItem<T> Item, long Count)
+    {
+        public long Number { get; set; } // 0 if it is not known
+    }
+
+    private readonly record struct Delivery(TopicItem<T> Item, long Number);
+}

@@ -1,0 +1,131 @@
+using Mux.Backplanes;
+
+namespace Mux.Topics;
+
+/// <summary>
+/// Topics of one kind that reach other servers: those with readers here subscribe at the backplane, and what is published here goes there. Safe for concurrent
+/// use.
+/// </summary>
+/// <param name="shelf">The topics of this process.</param>
+/// <param name="share">What they share.</param>
+/// <param name="channelOf">Gets the backplane's name of a topic.</param>
+internal sealed class SharedTopics<TKey, T>(TopicShelf<TKey, T> shelf, TopicShare<T> share, Func<TKey, string> channelOf)
+    where TKey : notnull
+{
+    private const int Stripes = 64; // a power of two
+
+    private readonly Stripe[] _stripes = [.. Enumerable.Range(0, Stripes).Select(static _ => new Stripe())];
+
+    public MuxBackplane Backplane => share.Backplane;
+
+    /// <summary>Publishes an item, if other servers or the subscribers here get it by the backplane.</summary>
+    /// <returns>False if it is to be published in this process alone: the backplane does not take it, and no reader here waits for others.</returns>
+    /// <exception cref="ArgumentException">The key has no name.</exception>
+    public bool TryPublish(TKey key, TopicItem<T> item)
+    {
+        string channel = channelOf(key);
+        share.Counters.OnEncoded(item.Encode([share.Codec], 1)); // user code, outside of locks
+        byte[] message = TopicEnvelope.Create(share.Origin, item.BodyFor(0));
+        var stripe = StripeOf(key);
+        SharedTopic<T>? topic;
+        lock (stripe.Gate)
+        {
+            // The backplane is asked under the lock: so the order of numbers is the order in which it gets them.
+            long count = ++stripe.Count;
+            TopicEnvelope.Number(message, count);
+            bool isTaken = share.Backplane.TryPublish(channel, message, share.Retain, count);
+            if (!stripe.Topics.TryGetValue(key, out topic)) return isTaken;
+            topic.AddLocked(item, count, isTaken);
+        }
+
+        topic.Deliver();
+        return true;
+    }
+
+    /// <summary>Lets a reader join, which gets the items of other servers from then on.</summary>
+    public TReader Join<TReader>(TKey key, Func<TReader> join)
+        where TReader : TopicReader<T>
+    {
+        string channel = channelOf(key);
+        var stripe = StripeOf(key);
+        SharedTopic<T>? topic;
+        bool isFirst, isAlone = share.Backplane.State == BackplaneState.Interrupted;
+        lock (stripe.Gate)
+        {
+            isFirst = !stripe.Topics.TryGetValue(key, out topic);
+            if (isFirst) stripe.Topics.Add(key, topic = Create(key, channel, stripe.Gate));
+            topic!.Joining++;
+            if (isFirst && isAlone) topic.SkipLocked(stripe.Count);
+        }
+
+        // The backplane has all of a topic without readers. While it is interrupted, what was published here since then is all there is.
+        if (isFirst && !isAlone) shelf.Find(key)?.Clear(source: null);
+        try
+        {
+            var reader = join();
+            if (!isFirst) return reader;
+            reader.Topic.Open(topic);
+            topic.Start(isAlone ? reader.Topic.Next - 1 : 0);
+            return reader;
+        }
+        finally
+        {
+            OnLeft(key, shelf.Find(key), joined: 1);
+        }
+    }
+
+    /// <summary>A reader has left. May be called repeatedly.</summary>
+    public void OnLeft(TKey key, Topic<T>? topic, int joined = 0)
+    {
+        var stripe = StripeOf(key);
+        SharedTopic<T>? left;
+        lock (stripe.Gate)
+        {
+            if (!stripe.Topics.TryGetValue(key, out left)) return;
+            left.Joining -= joined;
+            if (left.Joining > 0 || topic is { HasReaders: true }) return;
+            stripe.Topics.Remove(key);
+        }
+
+        left.End();
+        topic?.Clear(left); // the backplane has it: the next reader would get it twice
+    }
+
+    private SharedTopic<T> Create(TKey key, string channel, Lock gate)
+    {
+        SharedTopic<T>? created = null;
+        return created = new SharedTopic<T>(channel, share, gate, (item, number) => Deliver(key, channel, item, number, created!));
+    }
+
+    /// <summary>Hands an item to the readers here, with its number. A server that only passes the bytes on does not decode them.</summary>
+    private void Deliver(TKey key, string channel, TopicItem<T> item, long number, SharedTopic<T> source)
+    {
+        try
+        {
+            if (TopicStamp<T>.IsUsed)
+            {
+                if (!item.IsReadable) return;
+                ((IMuxTopicItem)item.Value!).Sequence = number;
+                item.Reset();
+            }
+
+            shelf.AddNumbered(key, item, source);
+        }
+        catch (Exception error) // of a codec: it cannot be read, or another method cannot send it
+        {
+            share.Backplane.OnUnreadable(channel, $"it cannot be encoded: {error.GetType().Name}: {error.Message}");
+        }
+    }
+
+    private Stripe StripeOf(TKey key) => _stripes[key.GetHashCode() & (Stripes - 1)];
+
+    /// <summary>Some of the topics, with their lock.</summary>
+    private sealed class Stripe
+    {
+        public Lock Gate { get; } = new();
+
+        public Dictionary<TKey, SharedTopic<T>> Topics { get; } = []; // with readers; guarded by the lock
+
+        public long Count { get; set; } // of items that were published here; guarded by the lock
+    }
+}

@@ -1,0 +1,256 @@
+using System.Diagnostics.Metrics;
+using Microsoft.Extensions.Logging;
+using Mux.Backplanes;
+using StackExchange.Redis;
+
+namespace Mux.Redis;
+
+/// <summary>
+/// Carries messages of topics between servers by Redis 5 or later. Each channel with a subscriber is a channel of Redis; numbers and retained
+/// messages are two keys of it, which expire.
+/// </summary>
+/// <remarks>
+/// <para>Redis is a soft dependency: whether it is there when the backplane is created or not, servers serve. While it cannot be reached or does not answer in
+/// <see cref="MuxRedisOptions.Timeout"/>, <see cref="MuxBackplane.State"/> is <see cref="BackplaneState.Interrupted"/>. It is asked again every 250 ms.</para>
+/// <para>Safe for concurrent use.</para>
+/// </remarks>
+public sealed class RedisBackplane : MuxBackplane, IAsyncDisposable, IDisposable
+{
+    private readonly MuxRedisOptions _options;
+    private readonly Connector _connector;
+    private readonly RequestQueue _queue;
+    private readonly RequestPump _pump;
+    private readonly Lock _gate = new(); // guards what is below, and the state
+    private readonly Dictionary<string, List<RedisSubscription>> _subscriptions = new(StringComparer.Ordinal);
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly Action<RedisNames, long, long> _onNumbered;
+    private readonly Watch _watch;
+    private readonly Task _running;
+    private int _life; // of the connection: one more after each interruption
+    private bool _isDisposed;
+
+    /// <summary>Creates a backplane, and begins to connect.</summary>
+    /// <param name="options">The options; null for the defaults.</param>
+    /// <param name="loggers">Where it logs, in the category <c>Mux.Backplane</c>; null to log nothing.</param>
+    /// <param name="meters">Makes the meters, for example of a host; null for those of the process.</param>
+    /// <param name="time">Measures pauses; null for the clock of the system.</param>
+    /// <exception cref="ArgumentException">An option is not valid; the message names all of them.</exception>
+    public RedisBackplane(MuxRedisOptions? options = null, ILoggerFactory? loggers = null, IMeterFactory? meters = null, TimeProvider? time = null)
+        : base(Connector.NameOf(options ??= new MuxRedisOptions()), loggers, meters)
+    {
+        _options = options;
+        _connector = new Connector(options, error => Interrupt(error, life: null));
+        _queue = new RequestQueue(options.MaxQueuedMessages, options.MaxQueuedBytes);
+        _onNumbered = OnNumbered;
+        _watch = new Watch(this);
+        _pump = new RequestPump(_queue, options.Timeout, (error, life) => Interrupt(error, life));
+        _running = Task.WhenAll(RunAsync(time ?? TimeProvider.System), _pump.RunAsync(_connector, () => Volatile.Read(ref _life), _stopping.Token));
+    }
+
+    /// <inheritdoc/>
+    public override int Queued => _queue.Messages;
+
+    /// <inheritdoc/>
+    public override bool TrySend(string channel, ReadOnlyMemory<byte> message)
+    {
+        var names = new RedisNames(_options.Prefix, channel);
+        return TryAdd(life => new SendRequest(life, names, message));
+    }
+
+    /// <inheritdoc/>
+    public override bool TryPublish(string channel, ReadOnlyMemory<byte> message, int retain, long tag)
+    {
+        var names = new RedisNames(_options.Prefix, channel);
+        long retainFor = (long)_options.RetainFor.TotalMilliseconds;
+        return TryAdd(life => new PublishRequest(life, names, message, retain, retainFor, tag, _onNumbered));
+    }
+
+    /// <inheritdoc/>
+    public override IDisposable Subscribe(string channel, BackplaneSubscriber subscriber, int retained)
+    {
+        ArgumentNullException.ThrowIfNull(subscriber);
+        var subscription = new RedisSubscription(new RedisNames(_options.Prefix, channel), subscriber, retained, _watch);
+        int? life = null;
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            if (!_subscriptions.TryGetValue(channel, out var all)) _subscriptions.Add(channel, all = []);
+            all.Add(subscription);
+            if (State == BackplaneState.Connected) life = _life; // else it begins with the others
+        }
+
+        if (life is { } current) _ = BeginAsync(subscription, current);
+        return new Ending(() => End(subscription));
+    }
+
+    /// <summary>Waits until Redis has what was published, at most <see cref="MuxRedisOptions.Timeout"/>, and ends all subscriptions.</summary>
+    /// <returns>A task that completes then.</returns>
+    public async ValueTask DisposeAsync()
+    {
+        lock (_gate)
+        {
+            if (_isDisposed) return;
+            _isDisposed = true;
+        }
+
+        if (State != BackplaneState.Interrupted)
+        {
+            await _queue.WhenEmpty().WaitAsync(_options.Timeout).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // a timeout: it is lost
+        }
+
+        await _stopping.CancelAsync().ConfigureAwait(false);
+        await _running.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        foreach (var subscription in All()) subscription.End(_connector.Subscribing);
+        await _connector.DisposeAsync().ConfigureAwait(false);
+        _stopping.Dispose();
+        _pump.Dispose();
+        _queue.Dispose();
+    }
+
+    /// <summary>Ends all subscriptions, without waiting for what was published.</summary>
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            if (_isDisposed) return;
+            _isDisposed = true;
+        }
+
+        _stopping.Cancel();
+        foreach (var subscription in All()) subscription.End(_connector.Subscribing);
+        _connector.Dispose();
+    }
+
+    private bool TryAdd(Func<int, RedisRequest> create)
+    {
+        bool isOpen, isTaken;
+        lock (_gate)
+        {
+            isOpen = State != BackplaneState.Interrupted && !_isDisposed;
+            isTaken = isOpen && _queue.TryAdd(create(_life));
+        }
+
+        if (isTaken) OnTaken();
+        else OnRefused(queueIsFull: isOpen);
+        return isTaken;
+    }
+
+    /// <summary>Connects, subscribes to everything, and begins again after each interruption.</summary>
+    private async Task RunAsync(TimeProvider time)
+    {
+        while (!_stopping.IsCancellationRequested)
+        {
+            int life = Volatile.Read(ref _life);
+            try
+            {
+                await _connector.ProbeAsync(_stopping.Token).ConfigureAwait(false);
+                await SubscribeAllAsync(life).ConfigureAwait(false);
+                LogState("connected");
+                await _connector.InterruptedAsync(_stopping.Token).ConfigureAwait(false);
+            }
+            catch (Exception error) when (!_stopping.IsCancellationRequested)
+            {
+                Interrupt(error, life);
+                await Task.Delay(Connector.Pause, time, _stopping.Token).ConfigureAwait(false);
+            }
+        }
+    }
+
+    private async Task SubscribeAllAsync(int life)
+    {
+        const int AtOnce = 256;
+        while (true)
+        {
+            List<RedisSubscription> next;
+            lock (_gate)
+            {
+                if (life != _life) throw new IOException("The connection was interrupted again.");
+                next = [.. _subscriptions.Values.SelectMany(static all => all).Where(one => one.Life != life).Take(AtOnce)];
+                if (next.Count == 0)
+                {
+                    TryEnter(BackplaneState.Connected);
+                    foreach (var one in _subscriptions.Values.SelectMany(static all => all)) _queue.TryAdd(one.Look(life));
+                    return;
+                }
+            }
+
+            await Task.WhenAll(next.Select(one => one.BeginAsync(_connector.Subscriber, _connector.Subscribing, _options.Timeout))).ConfigureAwait(false);
+            lock (_gate)
+            {
+                foreach (var one in next) one.Life = life;
+            }
+        }
+    }
+
+    /// <summary>Makes a subscription while the connection lives.</summary>
+    private async Task BeginAsync(RedisSubscription subscription, int life)
+    {
+        try
+        {
+            await subscription.BeginAsync(_connector.Subscriber, _connector.Subscribing, _options.Timeout).ConfigureAwait(false);
+            lock (_gate)
+            {
+                if (life != _life || _isDisposed) return; // it begins again with the others
+                subscription.Life = life;
+                _queue.TryAdd(subscription.Look(life));
+            }
+        }
+        catch (Exception error)
+        {
+            Interrupt(error, life);
+        }
+    }
+
+    private void End(RedisSubscription subscription)
+    {
+        lock (_gate)
+        {
+            if (_subscriptions.TryGetValue(subscription.Names.Name, out var all) && all.Remove(subscription) && all.Count == 0)
+                _subscriptions.Remove(subscription.Names.Name);
+        }
+
+        subscription.End(_connector.Subscribing);
+    }
+
+    private void OnNumbered(RedisNames names, long tag, long number)
+    {
+        RedisSubscription[] told;
+        lock (_gate) told = _subscriptions.TryGetValue(names.Name, out var all) ? [.. all] : [];
+        foreach (var one in told) one.Subscriber.OnPublished(tag, number);
+    }
+
+    /// <param name="error">What has happened.</param>
+    /// <param name="life">The life in which it has; null for the present one.</param>
+    private void Interrupt(Exception error, int? life)
+    {
+        lock (_gate)
+        {
+            if (_isDisposed || (life is { } other && other != _life)) return;
+            _life++;
+            if (!TryEnter(BackplaneState.Interrupted)) return;
+        }
+
+        LogState(error is RedisException or TimeoutException or IOException ? error.Message : error.GetType().Name, error);
+        foreach (var one in All()) one.Subscriber.OnInterrupted();
+        _connector.OnInterrupted();
+    }
+
+    private List<RedisSubscription> All()
+    {
+        lock (_gate) return [.. _subscriptions.Values.SelectMany(static all => all)];
+    }
+
+    private sealed class Watch(RedisBackplane backplane) : IMessageWatch
+    {
+        public void OnMessage() => backplane.OnReceived();
+
+        public void OnForeign(string channel) => backplane.OnUnreadable(channel, "it is not what a server of Mux writes.");
+    }
+
+    private sealed class Ending(Action end) : IDisposable
+    {
+        private Action? _end = end;
+
+        public void Dispose() => Interlocked.Exchange(ref _end, null)?.Invoke();
+    }
+}

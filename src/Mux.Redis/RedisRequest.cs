@@ -1,0 +1,29 @@
+using StackExchange.Redis;
+
+namespace Mux.Redis;
+
+/// <summary>What waits to be sent to Redis, in order.</summary>
+/// <param name="life">The number of the connection's life in which it was asked for: after an interruption it is not sent.</param>
+/// <param name="bytes">Bytes that it counts.</param>
+internal abstract class RedisRequest(int life, int bytes)
+{
+    public int Life => life;
+
+    public int Bytes => bytes;
+
+    /// <summary>True if it counts as a message that waits.</summary>
+    public virtual bool IsMessage => true;
+
+    /// <summary>Sends it, without waiting.</summary>
+    public abstract Task<RedisResult> SendAsync(IDatabase database);
+
+    /// <summary>It was answered. Called in the order in which requests were sent.</summary>
+    public virtual void OnAnswer(RedisResult result)
+    {
+    }
+
+    /// <summary>It was not answered, or not sent: the connection was interrupted.</summary>
+    public virtual void OnLost()
+    {
+    }
+}

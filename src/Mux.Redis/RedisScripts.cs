@@ -1,0 +1,56 @@
+namespace Mux.Redis;
+
+/// <summary>
+/// What Redis does in one step. Scripts are sent whole: a server that has lost its cache of scripts would let calls fail that are sent one after the other.
+/// </summary>
+internal static class RedisScripts
+{
+    /// <summary>
+    /// Numbers a message, retains and publishes it. Keys: the number, the retained ones. Arguments: the message, how many are retained, for how many
+    /// milliseconds, the channel. Foreign values under our keys are deleted; after any other error nothing is written: a deletion would let a Redis that is
+    /// full take more. Returns the number.
+    /// </summary>
+    public const string Publish = """
+        local function isForeign(r)
+          return string.find(r.err, 'WRONGTYPE', 1, true) or string.find(r.err, 'not an integer', 1, true) or string.find(r.err, 'overflow', 1, true)
+        end
+        local n = redis.pcall('INCR', KEYS[1])
+        if type(n) ~= 'number' then
+          if not isForeign(n) then return n end
+          redis.call('DEL', KEYS[1])
+          n = redis.call('INCR', KEYS[1])
+        end
+        redis.call('PEXPIRE', KEYS[1], ARGV[3])
+        local m = string.format('%.0f ', n) .. ARGV[1]
+        local keep = tonumber(ARGV[2])
+        if keep > 0 then
+          local r = redis.pcall('RPUSH', KEYS[2], m)
+          if type(r) ~= 'number' then
+            if not isForeign(r) then return r end
+            redis.call('DEL', KEYS[2])
+            redis.call('RPUSH', KEYS[2], m)
+          end
+          redis.call('LTRIM', KEYS[2], -keep, -1)
+          redis.call('PEXPIRE', KEYS[2], ARGV[3])
+        end
+        redis.call('PUBLISH', ARGV[4], m)
+        return n
+        """;
+
+    /// <summary>
+    /// Reads what is retained, and publishes a mark: it comes between the messages that are in the answer and those that are not. Keys: as above. Arguments:
+    /// how many, the mark, the channel. Returns the last number and the retained messages.
+    /// </summary>
+    public const string Look = """
+        local n = redis.pcall('GET', KEYS[1])
+        if type(n) ~= 'string' then n = '0' end
+        local l = {}
+        local keep = tonumber(ARGV[1])
+        if keep > 0 then
+          l = redis.pcall('LRANGE', KEYS[2], -keep, -1)
+          if l.err then l = {} end
+        end
+        redis.call('PUBLISH', ARGV[3], ARGV[2])
+        return {n, l}
+        """;
+}

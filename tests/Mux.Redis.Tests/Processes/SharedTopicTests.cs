@@ -1,0 +1,146 @@
+using Mux.Backplanes;
+using Mux.TestSupport.EndToEnd;
+using StackExchange.Redis;
+
+namespace Mux.Redis.Tests.Processes;
+
+/// <summary>What is in Redis, and what subscribers get of it.</summary>
+public sealed class SharedTopicTests
+{
+    [Fact]
+    public async Task A_server_that_comes_later_gets_what_is_retained_first_and_then_the_rest_without_a_hole()
+    {
+        const int Items = 2_000;
+        await using var redis = await RedisProcess.StartAsync();
+        await using var one = new Node(redis, 1);
+        int last = 0;
+        var followers = new List<(Node Node, Follower Follower)>();
+        for (int i = 0; i < Items; i++)
+        {
+            last = one.Publish("a");
+            if (i % 200 == 100)
+            {
+                var node = new Node(redis, 2 + followers.Count);
+                followers.Add((node, node.Follow("a")));
+            }
+
+            if (i % 20 == 0) await Task.Yield();
+        }
+
+        foreach (var (node, follower) in followers)
+        {
+            await follower.GotAsync(1, last);
+            var got = follower.Got.Select(item => item.Index).ToList();
+            Assert.Equal(Enumerable.Range(got[0], last - got[0] + 1), got);
+            Assert.True(got.Count >= 5);
+            Assert.All(follower.Got, item => Assert.Equal(item.Index, item.Sequence));
+            await follower.DisposeAsync();
+            await node.DisposeAsync();
+        }
+    }
+
+    [Fact]
+    public async Task What_others_wrote_under_our_names_is_skipped_and_replaced()
+    {
+        await using var redis = await RedisProcess.StartAsync();
+        await using var admin = await redis.ConnectAsync();
+        var database = admin.GetDatabase();
+        await using var one = new Node(redis, 1);
+        await using var two = new Node(redis, 2);
+        one.Publish("a");
+        await Eventually.Holds(() => one.Backplane.Queued == 0, "the first item");
+        string number = admin.GetServer(redis.Address).Keys(pattern: "mux:*a}:n").Single()!, list = number[..^1] + "r", channel = number[..^2];
+        await database.StringSetAsync(number, "many");
+        await database.ListRightPushAsync(list, [RedisValue.EmptyString, "x", "5 ", "7 MXT1", "99999999999999999999 x", "look 0123456789abcdef"]);
+        await using Follower here = two.Follow("a");
+        await one.ReachesAsync("a", here);
+        foreach (string foreign in (string[])["", "x", "-1 x", "8 MXT1 and 24 bytes that mean nothing", "look 0123456789abcdef", "look "])
+            await database.PublishAsync(RedisChannel.Literal(channel), foreign);
+        await one.ReachesAsync("a", here);
+        await database.KeyDeleteAsync(list);
+        await database.StringSetAsync(list, "no list");
+        await one.ReachesAsync("a", here);
+        here.AssertInOrderAndOnce();
+        Assert.Equal(BackplaneState.Connected, two.Backplane.State);
+        Assert.True(two.Backplane.Skipped >= 8, $"{two.Backplane.Skipped} were skipped.");
+        Assert.NotEmpty(two.Logs.Of("BackplaneMessageSkipped"));
+        Assert.DoesNotContain(one.Logs.Entries.Concat(two.Logs.Entries), entry => entry.Name == "BackplaneInterrupted");
+    }
+
+    [Fact]
+    public async Task Retained_items_are_gone_when_nothing_is_published_for_their_time()
+    {
+        await using var redis = await RedisProcess.StartAsync();
+        await using var admin = await redis.ConnectAsync();
+        await using var sut = new Node(redis, 1, options => options.RetainFor = TimeSpan.FromSeconds(1));
+        sut.Publish("a");
+        await Eventually.Holds(() => sut.Backplane.Queued == 0 && admin.GetServer(redis.Address).DatabaseSize() == 0, "an empty Redis");
+    }
+
+    [Fact]
+    public async Task Servers_with_other_prefixes_and_topics_with_other_names_share_nothing()
+    {
+        await using var redis = await RedisProcess.StartAsync();
+        await using var one = new Node(redis, 1);
+        await using var two = new Node(redis, 2, options => options.Prefix = "shop:eu");
+        await using Follower atOne = one.Follow("a"), atTwo = two.Follow("a");
+        for (int i = 0; i < 10; i++)
+        {
+            await one.ReachesAsync("a", atOne);
+            await two.ReachesAsync("a", atTwo);
+        }
+
+        Assert.All(atOne.Got, item => Assert.Equal(1, item.Publisher));
+        Assert.All(atTwo.Got, item => Assert.Equal(2, item.Publisher));
+    }
+
+    [Fact]
+    public async Task A_connection_of_the_application_is_used_and_left_open()
+    {
+        await using var redis = await RedisProcess.StartAsync();
+        await using var connection = await redis.ConnectAsync();
+        await using (var one = new Node(redis, 1, options => options.Connection = connection))
+        {
+            await using var two = new Node(redis, 2);
+            await using Follower atOne = one.Follow("a"), atTwo = two.Follow("a");
+            await one.ReachesAsync("a", atTwo);
+            await two.ReachesAsync("a", atOne);
+            Assert.Equal($"redis://{redis.Address}/mux", one.Backplane.Name);
+        }
+
+        Assert.True(connection.IsConnected);
+        await Eventually.Holds(() => connection.GetServer(redis.Address).SubscriptionChannels(RedisChannel.Pattern("mux:*")).Length == 0, "the end of all subscriptions");
+    }
+
+    [Fact]
+    public async Task What_was_published_before_the_end_reaches_the_others()
+    {
+        await using var redis = await RedisProcess.StartAsync();
+        await using var two = new Node(redis, 2);
+        await using var there = two.Follow("a");
+        await two.ReachesAsync("a", there);
+        int last = 0;
+        await using (var one = new Node(redis, 1))
+        {
+            for (int i = 0; i < 500; i++) last = one.Publish("a");
+        }
+
+        await there.GotAsync(1, last);
+        Assert.Equal(500, there.Got.Count(item => item.Publisher == 1));
+    }
+
+    [Fact]
+    public async Task Messages_without_a_number_reach_the_subscribers_of_the_moment_and_leave_no_key()
+    {
+        await using var redis = await RedisProcess.StartAsync();
+        await using var admin = await redis.ConnectAsync();
+        await using var one = new Node(redis, 1);
+        await using var two = new Node(redis, 2);
+        var probe = new Probe();
+        using var subscription = two.Backplane.Subscribe("groups:room", probe, retained: 0);
+        await probe.Synced.WaitAsync();
+        Assert.True(one.Backplane.TrySend("groups:room", "hello"u8.ToArray()));
+        Assert.Equal("hello"u8.ToArray(), (await probe.FirstAsync()).Body.ToArray());
+        Assert.DoesNotContain(admin.GetServer(redis.Address).Keys(pattern: "*"), key => key.ToString().Contains("room", StringComparison.Ordinal));
+    }
+}
