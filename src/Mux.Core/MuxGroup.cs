@@ -41,7 +41,7 @@ public sealed class MuxGroup<TService> : IReadOnlyCollection<MuxPeer>
     }
 
     internal MuxGroup(GroupKind kind)
-        : this(new KeyedPlace<string>(new GroupShelf<string>(kind.Counters), string.Empty, kind))
+        : this(new KeyedPlace<string>(new GroupShelf<string>(kind, _ => kind.Counters.Name), string.Empty))
     {
     }
 

@@ -20,7 +20,6 @@ public sealed class MuxGroups<TKey, TService>
     where TService : class
 {
     private readonly GroupShelf<TKey> _shelf;
-    private readonly GroupKind _kind;
 
     /// <summary>Creates groups, all without members.</summary>
     /// <param name="options">The options; null for the defaults.</param>
@@ -28,10 +27,11 @@ public sealed class MuxGroups<TKey, TService>
     /// <exception cref="ArgumentException">An option is not valid; the message names it and the allowed values.</exception>
     /// <exception cref="InvalidOperationException">The interface is not a contract, or none of its methods is one-way.</exception>
     public MuxGroups(MuxGroupOptions? options = null, IMeterFactory? meters = null)
+        : this(GroupKind.Of<TService>(MuxGroupOptions.Checked(options).Name, meters), nameOf: null)
     {
-        _kind = GroupKind.Of<TService>(MuxGroupOptions.Checked(options).Name, meters);
-        _shelf = new GroupShelf<TKey>(_kind.Counters);
     }
+
+    internal MuxGroups(GroupKind kind, Func<TKey, string>? nameOf) => _shelf = new GroupShelf<TKey>(kind, nameOf);
 
     /// <summary>Gets the group with a key. There is one for each key, though it may have no members.</summary>
     /// <param name="key">The key.</param>
@@ -42,7 +42,7 @@ public sealed class MuxGroups<TKey, TService>
         get
         {
             ArgumentNullException.ThrowIfNull(key);
-            return _shelf.Find(key)?.Handle as MuxGroup<TService> ?? new MuxGroup<TService>(new KeyedPlace<TKey>(_shelf, key, _kind));
+            return _shelf.Find(key)?.Handle as MuxGroup<TService> ?? new MuxGroup<TService>(new KeyedPlace<TKey>(_shelf, key));
         }
     }
 
@@ -57,5 +57,5 @@ public sealed class MuxGroups<TKey, TService>
     }
 
     /// <summary>Gets the statistics of all groups as of now.</summary>
-    public MuxGroupStatistics GetStatistics() => MuxGroupStatistics.Of(_shelf.Counters);
+    public MuxGroupStatistics GetStatistics() => MuxGroupStatistics.Of(_shelf.Kind.Counters);
 }

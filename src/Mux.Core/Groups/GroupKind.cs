@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using System.Security.Cryptography;
 using Mux.Diagnostics;
 using Mux.Topics;
 
@@ -10,6 +11,12 @@ namespace Mux.Groups;
 /// <param name="FanOut">Sends to many members.</param>
 internal sealed record GroupKind(GroupMethods Methods, GroupCounters Counters, FanOut FanOut)
 {
+    /// <summary>Carries calls to the members at other servers; null if all members are in this process.</summary>
+    public GroupRelay? Relay { get; init; }
+
+    /// <summary>Tells what comes from here from what comes from others.</summary>
+    public ulong Origin { get; init; } = BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(sizeof(ulong)));
+
     /// <summary>Makes groups whose members serve a contract.</summary>
     /// <param name="name">Their name in metrics; empty for that of the contract.</param>
     /// <param name="meters">Makes the meters; null for those of the process.</param>

@@ -1,4 +1,3 @@
-using Mux.Calls;
 using Mux.Lanes;
 using Mux.Peers;
 using Mux.Serialization;
@@ -12,8 +11,11 @@ internal abstract class GroupPlace(GroupKind kind)
 {
     public GroupKind Kind => kind;
 
-    /// <summary>The members; null if there are none.</summary>
+    /// <summary>The members in this process; null if there are none.</summary>
     public abstract GroupMembers? Members { get; }
+
+    /// <summary>The name that the group has at all servers; of use only with a <see cref="GroupKind.Relay"/>.</summary>
+    protected abstract string Name { get; }
 
     /// <summary>Lets a peer in.</summary>
     /// <returns>The members; null if it is in already, or its connection has ended.</returns>
@@ -43,54 +45,17 @@ internal abstract class GroupPlace(GroupKind kind)
     public void Call(GroupMethod method, MessageBuffer buffer, ReadOnlySpan<byte> body, MuxCallOptions? options, MuxPeer? except)
     {
         kind.Counters.OnCall();
-        if (Members is not { } members) return;
-        var all = members.All;
-        var spared = except is null ? null : GroupMember.Find(except);
-        var call = GroupCall.Rent(method);
-        OutgoingOptions.ApplyToMany(call, options);
-        call.SetTimeout(options?.Timeout);
-        int others = HandToOthers(all, spared, method, body); // first: a large body leaves its buffer
-        var bulk = body.Length > ProtocolConstants.MaxWholeBody ? BulkMessage.Take(buffer, body) : null;
-        int delivered = others + call.HandTo(all, spared, bulk is null ? body : [], bulk, kind.FanOut);
-        call.Return();
-        bulk?.LetGo();
-        int wanted = spared is not null && Array.IndexOf(all, spared) >= 0 ? all.Length - 1 : all.Length;
-        kind.Counters.OnHandedOver(delivered, wanted - delivered);
+        var message = kind.Relay is null ? null : GroupEnvelope.Create(kind.Origin, method.Called.Descriptor, options, body);
+        if (Members is { } members)
+        {
+            var bulk = body.Length > ProtocolConstants.MaxWholeBody ? BulkMessage.Take(buffer, body) : null; // holds the body
+            GroupDelivery.Run(kind, members.All, method, body, bulk, options, except);
+            bulk?.LetGo();
+        }
+
+        if (message is not null) kind.Relay!.TrySend(Name, message); // counts itself what it does not take
     }
 
     /// <summary>Lets a member in.</summary>
     protected abstract GroupMembers? Join(GroupMember member);
-
-    /// <summary>Calls the members that are no connections.</summary>
-    private int HandToOthers(GroupMember[] members, GroupMember? except, GroupMethod method, ReadOnlySpan<byte> body)
-    {
-        int delivered = 0;
-        foreach (var member in members)
-        {
-            if (member.Connection is not null || member == except) continue;
-            try
-            {
-                _ = IgnoreAsync(method.InvokeAsync(kind.Methods.ProxyOf(member.Peer), body));
-                delivered++;
-            }
-            catch (Exception)
-            {
-                // It misses the call, as one whose connection is lost.
-            }
-        }
-
-        return delivered;
-    }
-
-    private static async Task IgnoreAsync(ValueTask call)
-    {
-        try
-        {
-            await call.ConfigureAwait(false);
-        }
-        catch (Exception)
-        {
-            // Of a one-way call nobody learns of it.
-        }
-    }
 }

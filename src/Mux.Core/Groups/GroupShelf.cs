@@ -2,13 +2,18 @@ using System.Collections.Concurrent;
 
 namespace Mux.Groups;
 
-/// <summary>The groups of one kind that have members, by key. Safe for concurrent use.</summary>
-internal sealed class GroupShelf<TKey>(GroupCounters counters)
+/// <summary>The groups of one kind that have members in this process, by key. Safe for concurrent use.</summary>
+/// <param name="kind">What they share.</param>
+/// <param name="nameOf">Names a group for all servers; null without <see cref="GroupKind.Relay"/>.</param>
+internal sealed class GroupShelf<TKey>(GroupKind kind, Func<TKey, string>? nameOf = null)
     where TKey : notnull
 {
     private readonly ConcurrentDictionary<TKey, GroupMembers> _groups = new();
 
-    public GroupCounters Counters => counters;
+    public GroupKind Kind => kind;
+
+    /// <summary>Names a group for all servers.</summary>
+    public string NameOf(TKey key) => nameOf!(key);
 
     /// <summary>Finds a group; null if it has no members.</summary>
     public GroupMembers? Find(TKey key) => _groups.TryGetValue(key, out var group) ? group : null;
@@ -36,22 +41,19 @@ internal sealed class GroupShelf<TKey>(GroupCounters counters)
         }
     }
 
+    /// <summary>Drops a group that is forgotten. May be called repeatedly.</summary>
+    public void Remove(TKey key, GroupMembers group)
+    {
+        if (_groups.TryRemove(new(key, group))) kind.Counters.OnGroupForgotten();
+    }
+
     private GroupMembers Make(TKey key)
     {
-        var made = new Keyed(this, key);
+        var made = new KeyedMembers<TKey>(this, key, kind.Relay is null ? string.Empty : NameOf(key)); // first: it may run user code, which may throw
         var group = _groups.GetOrAdd(key, made);
-        if (group == made) counters.OnGroupMade();
-        return group;
-    }
-
-    private void Remove(TKey key, GroupMembers group)
-    {
-        if (_groups.TryRemove(new(key, group))) counters.OnGroupForgotten();
-    }
-
-    /// <summary>The members of the group with a key.</summary>
-    private sealed class Keyed(GroupShelf<TKey> shelf, TKey key) : GroupMembers(shelf, shelf.Counters)
-    {
-        public override void OnForgotten() => shelf.Remove(key, this);
+        if (group != made) return group;
+        kind.Counters.OnGroupMade();
+        made.Begin();
+        return made;
     }
 }

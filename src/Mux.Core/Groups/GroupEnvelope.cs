@@ -1,0 +1,84 @@
+using System.Buffers.Binary;
+using System.Text;
+using Mux.Contracts;
+using Mux.Wire;
+
+namespace Mux.Groups;
+
+/// <summary>
+/// A call of a group on its way between servers: <c>MXG1</c>, the origin (8 bytes), a hash of all that follows (8), the timeout in microseconds (8; -1 for
+/// none), the priority (1; 0 for none, otherwise one more), whether it is idempotent (1; 0 not said, 1 no, 2 yes), the lengths of the method's name and of the
+/// metadata (2 each), name, metadata and request. Little-endian. The hash finds foreign bytes; it protects from nobody.
+/// </summary>
+/// <remarks>A peer that a call spares is a connection of the server that makes it, so no other server has to know.</remarks>
+/// <param name="Method">The full name of the method.</param>
+/// <param name="Options">Options of the call; null if there are none.</param>
+/// <param name="Body">The request.</param>
+internal readonly record struct GroupEnvelope(string Method, MuxCallOptions? Options, ReadOnlyMemory<byte> Body)
+{
+    private const int OriginAt = 4, HashAt = 12, TimeoutAt = 20, PriorityAt = 28, IdempotentAt = 29, NameLengthAt = 30, MetadataLengthAt = 32;
+    private const int HeaderLength = 34;
+
+    private static ReadOnlySpan<byte> Magic => "MXG1"u8;
+
+    /// <summary>Makes a message.</summary>
+    /// <returns>Null if the metadata is more than any peer accepts.</returns>
+    public static byte[]? Create(ulong origin, MethodDescriptor method, MuxCallOptions? options, ReadOnlySpan<byte> body)
+    {
+        var name = method.Utf8Name.Span;
+        if (!MetadataBlock.TryMeasure(options?.Metadata, ushort.MaxValue, out int metadata, out _)) return null;
+        byte[] message = new byte[HeaderLength + name.Length + metadata + body.Length];
+        var to = message.AsSpan();
+        Magic.CopyTo(to);
+        BinaryPrimitives.WriteUInt64LittleEndian(to[OriginAt..], origin);
+        BinaryPrimitives.WriteInt64LittleEndian(to[TimeoutAt..], options?.Timeout is { } timeout ? Math.Max(0, (long)timeout.TotalMicroseconds) : -1);
+        to[PriorityAt] = options?.Priority is { } priority ? (byte)((int)priority + 1) : (byte)0;
+        to[IdempotentAt] = options?.Idempotent is { } idempotent ? idempotent ? (byte)2 : (byte)1 : (byte)0;
+        BinaryPrimitives.WriteUInt16LittleEndian(to[NameLengthAt..], (ushort)name.Length);
+        BinaryPrimitives.WriteUInt16LittleEndian(to[MetadataLengthAt..], (ushort)metadata);
+        name.CopyTo(to[HeaderLength..]);
+        if (metadata > 0) MetadataBlock.Write(to[(HeaderLength + name.Length)..], options!.Metadata!);
+        body.CopyTo(to[(HeaderLength + name.Length + metadata)..]);
+        BinaryPrimitives.WriteUInt64LittleEndian(to[HashAt..], StableHash.Of(message.AsSpan(TimeoutAt), origin));
+        return message;
+    }
+
+    /// <summary>Gets the origin of a message; 0 if it is too short to have one.</summary>
+    public static ulong OriginOf(ReadOnlySpan<byte> message) =>
+        message.Length < HeaderLength ? 0 : BinaryPrimitives.ReadUInt64LittleEndian(message[OriginAt..]);
+
+    /// <summary>Reads a message.</summary>
+    /// <returns>What is wrong with it; null if it was read.</returns>
+    public static string? TryRead(ReadOnlyMemory<byte> message, out GroupEnvelope envelope)
+    {
+        envelope = default;
+        var from = message.Span;
+        if (from.Length < HeaderLength || !from.StartsWith(Magic)) return $"its {from.Length} bytes do not begin as a call of a group does.";
+        ulong hash = BinaryPrimitives.ReadUInt64LittleEndian(from[HashAt..]);
+        if (hash != StableHash.Of(from[TimeoutAt..], OriginOf(from))) return "its hash is that of other bytes.";
+        long timeout = BinaryPrimitives.ReadInt64LittleEndian(from[TimeoutAt..]);
+        int name = BinaryPrimitives.ReadUInt16LittleEndian(from[NameLengthAt..]), metadata = BinaryPrimitives.ReadUInt16LittleEndian(from[MetadataLengthAt..]);
+        var (priority, idempotent) = (from[PriorityAt], from[IdempotentAt]);
+        if (HeaderLength + name + metadata > from.Length) return "it is shorter than it says.";
+        if (timeout is < -1 or > long.MaxValue / TimeSpan.TicksPerMicrosecond || priority > (int)MuxCallPriority.Low + 1 || idempotent > 2)
+        {
+            return "its options have values that no call has.";
+        }
+
+        var block = from.Slice(HeaderLength + name, metadata);
+        if (metadata > 0 && (!MetadataBlock.TryRead(block, ushort.MaxValue, out int length, out bool isOver, out _) || isOver || length != metadata))
+        {
+            return "its metadata is malformed.";
+        }
+
+        bool hasOptions = timeout >= 0 || priority > 0 || idempotent > 0 || metadata > 0;
+        envelope = new GroupEnvelope(Encoding.UTF8.GetString(from.Slice(HeaderLength, name)), !hasOptions ? null : new MuxCallOptions
+        {
+            Timeout = timeout < 0 ? null : TimeSpan.FromMicroseconds(timeout),
+            Priority = priority == 0 ? null : (MuxCallPriority)(priority - 1),
+            Idempotent = idempotent == 0 ? null : idempotent == 2,
+            Metadata = metadata == 0 ? null : MetadataBlock.Decode(block),
+        }, message[(HeaderLength + name + metadata)..]);
+        return null;
+    }
+}

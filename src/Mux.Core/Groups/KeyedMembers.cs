@@ -1,0 +1,62 @@
+using Mux.Lanes;
+using Mux.Wire;
+
+namespace Mux.Groups;
+
+/// <summary>The members of the group with a key. If the group has members at other servers, this one subscribes to what is called there.</summary>
+/// <param name="shelf">Keeps the group.</param>
+/// <param name="key">The key.</param>
+/// <param name="name">The name of the group at all servers; empty if all members are in this process.</param>
+internal sealed class KeyedMembers<TKey>(GroupShelf<TKey> shelf, TKey key, string name) : GroupMembers(shelf, shelf.Kind.Counters)
+    where TKey : notnull
+{
+    private readonly Lock _gate = new(); // guards the fields below
+    private IDisposable? _subscription;
+    private bool _isOver;
+
+    /// <summary>The group begins. Called once, without locks.</summary>
+    public void Begin()
+    {
+        if (shelf.Kind.Relay is not { } relay) return;
+        var subscription = relay.Subscribe(name, OnReceived);
+        lock (_gate)
+        {
+            _subscription = subscription;
+            if (!_isOver) return;
+        }
+
+        subscription.Dispose(); // forgotten meanwhile
+    }
+
+    public override void OnForgotten()
+    {
+        IDisposable? subscription;
+        lock (_gate)
+        {
+            _isOver = true;
+            subscription = _subscription;
+        }
+
+        subscription?.Dispose();
+        shelf.Remove(key, this);
+    }
+
+    /// <summary>A call of another server has come, or one of this server comes back.</summary>
+    private void OnReceived(ReadOnlyMemory<byte> message)
+    {
+        var kind = shelf.Kind;
+        if (GroupEnvelope.OriginOf(message.Span) == kind.Origin) return;
+        var reason = GroupEnvelope.TryRead(message, out var envelope);
+        var method = reason is null ? kind.Methods.Find(envelope.Method) : null;
+        if (method is null)
+        {
+            kind.Relay!.OnUnreadable(name, reason ?? $"it calls {envelope.Method}, which is no one-way method of {kind.Methods.Service} here.");
+            return;
+        }
+
+        var body = envelope.Body.Span;
+        var bulk = body.Length > ProtocolConstants.MaxWholeBody ? BulkMessage.Copy(body) : null;
+        GroupDelivery.Run(kind, All, method, body, bulk, envelope.Options, except: null);
+        bulk?.LetGo();
+    }
+}

@@ -1,0 +1,145 @@
+using System.Collections.Concurrent;
+using System.Globalization;
+using Mux.Groups;
+using Mux.TestSupport.Connections;
+using Mux.TestSupport.EndToEnd;
+
+namespace Mux.Tests.Groups;
+
+/// <summary>Groups with members at several servers.</summary>
+public sealed class RelayedGroupTests : EndToEndTests
+{
+    private readonly ConcurrentDictionary<(string Group, object Subscription), Action<ReadOnlyMemory<byte>>> _subscribers = new();
+
+    [Fact]
+    public void Members_of_all_servers_hear_what_is_said_in_their_room_once_and_in_order() => Seeds.ForEach(100, seed =>
+    {
+        const int Servers = 3, Rooms = 3, Steps = 300;
+        var random = new Random(seed);
+        var (relays, rooms) = Serve(Servers);
+        var members = new List<(FakePeer Peer, int Server, HashSet<int> In, List<int> Expected)>();
+        for (int step = 0; step < Steps; step++)
+        {
+            int room = random.Next(Rooms), server = random.Next(Servers);
+            if (members.Count < 10) members.Add((new FakePeer(step), random.Next(Servers), [], []));
+            var (peer, home, isIn, _) = members[random.Next(members.Count)];
+            switch (random.Next(6))
+            {
+                case 0:
+                    Assert.Equal(isIn.Add(room), rooms[home][room].Add(peer));
+                    break;
+                case 1:
+                    Assert.Equal(isIn.Remove(room), rooms[home][room].Remove(peer));
+                    break;
+                case 2:
+                    Check(rooms[home][room].Except(peer).Say(step));
+                    foreach (var entry in members.Where(entry => entry.In.Contains(room) && entry.Peer != peer)) entry.Expected.Add(step);
+                    break;
+                case 3:
+                    relays[server].IsDown = true; // what is said is heard at home
+                    Check(rooms[server][room].All.Say(step));
+                    relays[server].IsDown = false;
+                    foreach (var entry in members.Where(entry => entry.In.Contains(room) && entry.Server == server)) entry.Expected.Add(step);
+                    break;
+                default:
+                    Check(rooms[server][room].All.Say(step));
+                    foreach (var entry in members.Where(entry => entry.In.Contains(room))) entry.Expected.Add(step);
+                    break;
+            }
+
+            foreach (var relay in relays) relay.Settle();
+            Assert.Equal(members.SelectMany(entry => entry.In.Select(number => (entry.Server, number))).Distinct().Count(), _subscribers.Count);
+        }
+
+        foreach (var (peer, home, _, expected) in members)
+        {
+            Assert.Equal(expected, peer.Listener.Numbers);
+            rooms[home].RemoveFromAll(peer);
+            peer.Dispose();
+        }
+
+        Assert.Empty(_subscribers);
+        Assert.All(relays, relay => Assert.Empty(relay.Unreadable));
+    });
+
+    [Fact(Timeout = TestLimit)]
+    public async Task Clients_of_another_server_get_large_calls_and_options()
+    {
+        var (relays, rooms) = Serve(2);
+        var audience = await Audience.GatherAsync(Begin(TransportKind.InMemory), 10);
+        foreach (var peer in audience.Peers) rooms[1][7].Add(peer);
+        byte[] picture = new byte[100_000];
+        Random.Shared.NextBytes(picture);
+        await rooms[0][7].All.Show(1, picture);
+        await rooms[0][7].All.Tell("hello", new MuxCallOptions
+        {
+            Timeout = TimeSpan.FromMinutes(1),
+            Priority = MuxCallPriority.High,
+            Metadata = new MuxMetadata { { "from", "another" } },
+        });
+        relays[0].Settle();
+        foreach (var (_, listener, _) in audience.Seats)
+        {
+            await listener.Heard.ReachAsync(2);
+            Assert.Equal(picture, Assert.Single(listener.Pictures));
+            var (text, options) = Assert.Single(listener.Texts);
+            Assert.Equal(("hello", "another", MuxCallPriority.High), (text, options.Metadata!["from"], options.Priority));
+            Assert.InRange(options.Timeout!.Value, TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(1));
+        }
+
+        Assert.Equal((2, 0), (rooms[0].GetStatistics().Calls, rooms[0].GetStatistics().Delivered));
+        Assert.Equal((0, 20), (rooms[1].GetStatistics().Calls, rooms[1].GetStatistics().Delivered));
+    }
+
+    [Fact]
+    public void Bytes_that_are_no_call_are_skipped_and_named() => Seeds.ForEach(500, seed =>
+    {
+        var random = new Random(seed);
+        var (relays, rooms) = Serve(1);
+        using var peer = new FakePeer(1);
+        rooms[0][7].Add(peer);
+        var method = GroupMethods.Of<IHeard>().Find("test.Heard/Say")!.Called.Descriptor;
+        byte[] message = GroupEnvelope.Create(1, method, new MuxCallOptions { Metadata = new MuxMetadata { { "a", "b" } } }, [])!;
+        if (random.Next(2) == 0) message[random.Next(message.Length)] ^= (byte)random.Next(1, 256);
+        else message = message[..random.Next(message.Length)];
+        relays[0].TrySend("room 7", message);
+        relays[0].Settle();
+        Assert.StartsWith("room 7: its ", Assert.Single(relays[0].Unreadable), StringComparison.Ordinal);
+        Assert.Empty(peer.Listener.Numbers);
+        rooms[0][7].Remove(peer);
+    });
+
+    [Fact]
+    public void A_method_that_this_server_does_not_have_is_skipped_and_named()
+    {
+        var (relays, rooms) = Serve(1);
+        using var peer = new FakePeer(1);
+        rooms[0][7].Add(peer);
+        var other = new GroupKind(GroupMethods.Of<IBell>(), new GroupCounters("other"), Mux.Topics.FanOut.OfProcess) { Relay = relays[0] };
+        Check(new MuxGroups<int, IBell>(other, static key => $"room {key}")[7].All.Ring());
+        relays[0].Settle();
+        Assert.Equal("room 7: it calls test.Bell/Ring, which is no one-way method of test.Heard here.", Assert.Single(relays[0].Unreadable));
+        rooms[0][7].Remove(peer);
+    }
+
+    [Fact]
+    public void A_key_without_a_name_joins_nobody_and_leaves_nothing()
+    {
+        var kind = GroupKind.Of<IHeard>("test", meters: null) with { Relay = new MemoryRelay(_subscribers) };
+        var sut = new MuxGroups<int, IHeard>(kind, static _ => throw new ArgumentException("no name"));
+        using var peer = new FakePeer(1);
+        Assert.Throws<ArgumentException>(() => sut[1].Add(peer));
+        Assert.Equal(new MuxGroupStatistics(0, 0, 0, 0, 0), sut.GetStatistics());
+    }
+
+    private static void Check(ValueTask call) => Assert.True(call.IsCompletedSuccessfully);
+
+    private (MemoryRelay[] Relays, MuxGroups<int, IHeard>[] Rooms) Serve(int count)
+    {
+        _subscribers.Clear();
+        var relays = Enumerable.Range(0, count).Select(_ => new MemoryRelay(_subscribers)).ToArray();
+        return (relays, [.. relays.Select(relay => new MuxGroups<int, IHeard>(
+            GroupKind.Of<IHeard>("test", meters: null) with { Relay = relay, Origin = (ulong)Random.Shared.NextInt64() },
+            static key => string.Create(CultureInfo.InvariantCulture, $"room {key}")))]);
+    }
+}
