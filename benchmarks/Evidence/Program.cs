@@ -11,6 +11,7 @@ using Evidence.Delays;
 using Evidence.Fleets;
 using Evidence.Floods;
 using Evidence.Gateway;
+using Evidence.Groups;
 using Evidence.HalfOpen;
 using Evidence.Links;
 using Evidence.Memory;
@@ -112,6 +113,8 @@ try
 
         case "topics":
             return await TopicTable.RunAsync(new CommandLine(rest, "--pairs", "--connections", "--seconds", "--beside"));
+        case "groups":
+            return await GroupTable.RunAsync(new CommandLine(rest, "--rounds", "--connections", "--seconds", "--beside"));
 
         // The other processes of the above.
         case "serve":
@@ -156,6 +159,12 @@ try
             return 0;
         case "receive-feed" when rest is [var port, var readers, "mux", var manner, var length]:
             FeedReceivers.Run(NumberOf(port), NumberOf(readers), isStuck: manner == "stuck", NumberOf(length));
+            return 0;
+        case "serve-group" when rest is [var connections]:
+            GroupServer.Serve(NumberOf(connections));
+            return 0;
+        case "join-group" when rest is [var port, var members, var times]:
+            GroupMembers.Run(NumberOf(port), NumberOf(members), bool.Parse(times));
             return 0;
         case "serve-presence" when rest is [var port]:
             PresenceServer.Serve(port);
@@ -241,6 +250,8 @@ Console.Error.WriteLine("""
                   --count 10000000  --seed 1
       topics    what it costs to publish to many subscribers, and how soon the last one has an item; exit code 1 if a goal is missed
                   --pairs 21  --connections 1000  --seconds 0.5  --beside 0 (niced processes that compute meanwhile)
+      groups    what it costs to call a group of many members, and how soon the last one has the call; exit code 1 if a goal is missed
+                  --rounds 5  --connections 1000  --seconds 2  --beside 0 (niced processes that compute meanwhile)
       generator what the generator adds to the build of so many contracts
                   --contracts 200  --rounds 15
     """);
