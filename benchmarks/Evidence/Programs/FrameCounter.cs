@@ -8,14 +8,14 @@ namespace Evidence.Programs;
 /// </summary>
 internal sealed class FrameCounter : IDisposable
 {
+    private static readonly string? s_path = CProgram.Compile("frame-counter");
+
     private readonly Process _process;
 
     private FrameCounter(Process process) => _process = process;
 
     /// <summary>Whether there is a compiler for it.</summary>
-    public static bool IsThere { get; } = Compile();
-
-    private static string Path => System.IO.Path.Combine(BuiltProgram.Folder(nameof(FrameCounter)), "frame-counter");
+    public static bool IsThere => s_path is not null;
 
     /// <summary>Starts receivers of Mux, by a process of this program if there is no compiler.</summary>
     /// <param name="port">Of the server.</param>
@@ -26,13 +26,13 @@ internal sealed class FrameCounter : IDisposable
     public static Task<FrameCounter> StartAsync(int port, int connections, bool isStuck, int itemLength, byte[] hello)
     {
         string[] arguments = [Text(port), Text(connections), "mux", isStuck ? "stuck" : "read", Text(itemLength)];
-        return StartAsync(IsThere ? Start(arguments) : BuiltProgram.Self.Start(["receive-feed", .. arguments]), hello);
+        return StartAsync(s_path is not null ? CProgram.Start(s_path, arguments) : BuiltProgram.Self.Start(["receive-feed", .. arguments]), hello);
     }
 
     /// <summary>Starts receivers of WebSockets, which count bytes.</summary>
     /// <exception cref="EvidenceException">There is no compiler.</exception>
-    public static Task<FrameCounter> StartWebSocketsAsync(int port, int connections, byte[] hello) => IsThere
-        ? StartAsync(Start([Text(port), Text(connections), "websocket", "read", "0"]), hello)
+    public static Task<FrameCounter> StartWebSocketsAsync(int port, int connections, byte[] hello) => s_path is not null
+        ? StartAsync(CProgram.Start(s_path, [Text(port), Text(connections), "websocket", "read", "0"]), hello)
         : throw new EvidenceException("The receivers are a program in C: install gcc.");
 
     /// <summary>Asks what has been counted.</summary>
@@ -54,26 +54,6 @@ internal sealed class FrameCounter : IDisposable
     {
         await process.StandardInput.WriteLineAsync(Convert.ToHexString(hello));
         return await process.StandardOutput.ReadLineAsync() is "ready" ? new FrameCounter(process) : throw new EvidenceException("The receivers did not connect: see above.");
-    }
-
-    private static Process Start(string[] arguments) =>
-        Process.Start(new ProcessStartInfo(Path, arguments) { RedirectStandardInput = true, RedirectStandardOutput = true })!;
-
-    private static bool Compile()
-    {
-        var source = System.IO.Path.Combine(BuiltProgram.Root, "benchmarks", nameof(FrameCounter), "frame-counter.c");
-        if (File.Exists(Path) && File.GetLastWriteTimeUtc(Path) > File.GetLastWriteTimeUtc(source)) return true;
-        Directory.CreateDirectory(System.IO.Path.GetDirectoryName(Path)!);
-        try
-        {
-            using var compiler = Process.Start("gcc", ["-O2", "-o", Path, source]);
-            compiler.WaitForExit();
-            return compiler.ExitCode == 0 ? true : throw new EvidenceException($"{source} does not compile: see above.");
-        }
-        catch (System.ComponentModel.Win32Exception)
-        {
-            return false; // there is no gcc
-        }
     }
 
     private static string Text(int value) => value.ToString(CultureInfo.InvariantCulture);

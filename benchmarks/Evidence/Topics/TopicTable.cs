@@ -23,6 +23,7 @@ internal static class TopicTable
         var feed = channel.CreateProxy<IFeed>();
         var (alone, beside) = await MeasurePairsAsync(server, feed, connections, pairs, seconds);
         var last = await MeasureLastAsync(server, feed, connections);
+        var bare = await BareSends.MeasureAsync(connections, RatedRounds, Rate, RatedSeconds);
         double rate = Estimate.MedianOf(alone.Select(Deliveries)), processor = Estimate.MedianOf(alone.Select(use => use.ProcessorMicroseconds / use.Delivered));
         double share = (connections - 1d) / connections; // of the deliveries that the others get if all read
         var others = Estimate.Of([.. alone.Zip(beside, (all, stuck) => Deliveries(stuck) / (share * Deliveries(all)))]);
@@ -40,6 +41,12 @@ internal static class TopicTable
         Row($"p99 from publish to the last subscriber at {Rate} items/s, ms", $"{p99:F2}", $"<= {LastGoal}", p99 <= LastGoal);
         Row($"the same, median; longest", $"{Estimate.MedianOf(last.Select(round => round.Counts.Median)):F2}; {last.Max(round => round.Counts.Longest):F2}", string.Empty, true);
         Row($"processor time per delivery at this rate, us: server; receivers", $"{Estimate.MedianOf(last.Select(round => round.Server)):F1}; {Estimate.MedianOf(last.Select(round => round.Receivers)):F1}", string.Empty, true);
+        if (bare.Count > 0)
+        {
+            Row($"p99, median of a C program that only sends, ms", $"{Estimate.MedianOf(bare.Select(round => round.Counts.P99)):F2}; {Estimate.MedianOf(bare.Select(round => round.Counts.Median)):F2}", string.Empty, true);
+            Row($"processor time of its sends, us: sender; receivers", $"{Estimate.MedianOf(bare.Select(round => round.Sender)):F1}; {Estimate.MedianOf(bare.Select(round => round.Receivers)):F1}", string.Empty, true);
+        }
+
         return rate >= DeliveriesGoal && processor <= ProcessorGoal && areEncodesMet && others.Median >= OthersGoal && p99 <= LastGoal ? 0 : 1;
     }
 
