@@ -1,0 +1,67 @@
+using Mux;
+
+namespace Chat;
+
+/// <summary>The chat: a room is a group of connections, and who is there are the members of this group.</summary>
+public sealed class ChatService(MuxPeers peers, MuxGroups<string, IChatClient> rooms, ChatLog log) : IChat
+{
+    public async ValueTask<string[]> Enter(string room, string name, MuxCallOptions? options, CancellationToken cancellationToken)
+    {
+        var caller = options!.Caller!;
+        var member = caller.State<Member>();
+        if (peers.Any(peer => peer != caller && NameOf(peer) == name)) throw new MuxException(MuxStatus.AlreadyExists, $"Somebody is called {name} already.");
+        if (!await caller.Get<IChatClient>().Confirm($"Do you accept the rules of {room}?", cancellationToken)) throw new MuxException(MuxStatus.Aborted, "No rules, no chat.");
+        member.Name = name;
+        if (member.Enter(room)) caller.Closed.Register(() => OnGone(member)); // once for a connection
+        rooms[room].Add(caller); // it leaves by itself when its connection ends
+        await rooms[room].Except(caller).Entered(room, name);
+        return await Who(room);
+    }
+
+    public async ValueTask Leave(string room, MuxCallOptions? options)
+    {
+        var caller = options!.Caller!;
+        if (!caller.State<Member>().Leave(room)) return;
+        rooms[room].Remove(caller);
+        await rooms[room].All.Left(room, NameOf(caller));
+    }
+
+    // Encoded once for all; it does not wait for anybody.
+    public ValueTask Say(string room, string text, MuxCallOptions? options)
+    {
+        var caller = options!.Caller!;
+        if (!rooms[room].Contains(caller)) throw new MuxException(MuxStatus.FailedPrecondition, $"Enter {room} first.");
+        var line = new Line(NameOf(caller), text);
+        log.Add(room, line);
+        return rooms[room].All.Said(room, line);
+    }
+
+    public async ValueTask<Vote> Ask(string room, string question, MuxCallOptions? options, CancellationToken cancellationToken)
+    {
+        bool?[] answers = await Task.WhenAll(rooms[room].Where(peer => peer != options!.Caller).Select(async peer =>
+        {
+            try
+            {
+                return (bool?)await peer.Get<IChatClient>().Confirm(question, cancellationToken);
+            }
+            catch (MuxException)
+            {
+                return null; // gone meanwhile, or asked too much: the others are not held up
+            }
+        }));
+        return new Vote(answers.Count(answer => answer is true), answers.Count(answer => answer is false), answers.Count(answer => answer is null));
+    }
+
+    public ValueTask<string[]> Who(string room) => new([.. rooms[room].Select(NameOf).Order()]);
+
+    public ValueTask<string[]> Online() => new([.. peers.Select(NameOf).Where(name => name.Length > 0).Order()]);
+
+    public IAsyncEnumerable<Line> History(string room, int lines, CancellationToken cancellationToken) => log.Last(room, lines).ToAsyncEnumerable();
+
+    private static string NameOf(MuxPeer peer) => peer.State<Member>().Name;
+
+    private void OnGone(Member member)
+    {
+        foreach (var room in member.Rooms) _ = rooms[room].All.Left(room, member.Name).AsTask(); // complete already: a call to a group waits for nobody
+    }
+}

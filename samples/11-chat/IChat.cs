@@ -1,0 +1,27 @@
+using Mux;
+
+namespace Chat;
+
+/// <summary>What the server does for its clients.</summary>
+[MuxService("chat.Chat")]
+public interface IChat
+{
+    /// <summary>Enters a room. The server asks first whether its rules are accepted.</summary>
+    /// <returns>The names of all who are there.</returns>
+    ValueTask<string[]> Enter(string room, string name, MuxCallOptions? options = null, CancellationToken cancellationToken = default);
+
+    ValueTask Leave(string room, MuxCallOptions? options = null);
+
+    ValueTask Say(string room, string text, MuxCallOptions? options = null);
+
+    /// <summary>Asks everybody else in a room, and waits for the answers.</summary>
+    ValueTask<Vote> Ask(string room, string question, MuxCallOptions? options = null, CancellationToken cancellationToken = default);
+
+    ValueTask<string[]> Who(string room);
+
+    /// <summary>The names of all who are connected, in whatever room.</summary>
+    ValueTask<string[]> Online();
+
+    /// <summary>Reads what was said last in a room, the oldest first.</summary>
+    IAsyncEnumerable<Line> History(string room, int lines, CancellationToken cancellationToken = default);
+}

@@ -1,0 +1,125 @@
+using System.Collections.Concurrent;
+using Chat;
+using Mux;
+using Mux.TestSupport.EndToEnd;
+
+namespace Samples.Tests;
+
+/// <summary>samples/11-chat.</summary>
+public sealed class ChatTests
+{
+    [Fact]
+    public async Task What_one_says_all_in_the_room_get()
+    {
+        await using var server = ChatServer.Start("mux://127.0.0.1:0");
+        await using var ann = await Screen.OpenAsync(server, "lobby", "ann");
+        await using var bob = await Screen.OpenAsync(server, "lobby", "bob");
+        await using var cid = await Screen.OpenAsync(server, "attic", "cid");
+
+        await ann.User.Chat.Say("lobby", "hello");
+
+        await ann.Shows("ann: hello");
+        await bob.Shows("ann: hello");
+        await ann.Shows("* bob has entered lobby");
+        Assert.DoesNotContain("ann: hello", cid.Lines);
+    }
+
+    [Fact]
+    public async Task Who_is_there_is_known_and_who_goes_is_told()
+    {
+        await using var server = ChatServer.Start("mux://127.0.0.1:0");
+        await using var ann = await Screen.OpenAsync(server, "lobby", "ann");
+        var bob = await Screen.OpenAsync(server, "lobby", "bob");
+        await using var cid = await Screen.OpenAsync(server, "attic", "cid");
+        Assert.Equal(["ann", "bob"], await ann.User.Chat.Who("lobby"));
+        Assert.Equal(["ann", "bob", "cid"], await ann.User.Chat.Online());
+
+        await bob.DisposeAsync();
+
+        await ann.Shows("* bob has left lobby");
+        Assert.Equal(["ann"], await ann.User.Chat.Who("lobby"));
+    }
+
+    [Fact]
+    public async Task A_question_is_asked_to_all_others_in_the_room()
+    {
+        await using var server = ChatServer.Start("mux://127.0.0.1:0");
+        await using var ann = await Screen.OpenAsync(server, "lobby", "ann");
+        await using var bob = await Screen.OpenAsync(server, "lobby", "bob");
+        await using var cid = await Screen.OpenAsync(server, "lobby", "cid", answer: false);
+
+        Assert.Equal(new Vote(Yes: 1, No: 1, Silent: 0), await ann.User.Chat.Ask("lobby", "Tea?", cancellationToken: TestContext.Current.CancellationToken));
+    }
+
+    [Fact]
+    public async Task A_name_is_taken_once()
+    {
+        await using var server = ChatServer.Start("mux://127.0.0.1:0");
+        await using var ann = await Screen.OpenAsync(server, "lobby", "ann");
+        await using var other = MuxChannel.Create(server.Address);
+
+        var error = await Assert.ThrowsAsync<MuxException>(async () => await other.CreateProxy<IChat>().Enter("lobby", "ann", cancellationToken: TestContext.Current.CancellationToken));
+
+        Assert.Equal(MuxStatus.AlreadyExists, error.Status);
+    }
+
+    [Fact]
+    public async Task All_enter_again_when_the_server_is_back()
+    {
+        string address;
+        Screen ann, bob;
+        await using (var server = ChatServer.Start("mux://127.0.0.1:0"))
+        {
+            address = server.Address;
+            ann = await Screen.OpenAsync(server, "lobby", "ann");
+            bob = await Screen.OpenAsync(server, "lobby", "bob");
+        }
+
+        await using var again = ChatServer.Start(address);
+
+        await Eventually.Holds(() => ann.Entries == 2 && bob.Entries == 2, "both are back");
+        await ann.User.Chat.Say("lobby", "still here?");
+        await bob.Shows("ann: still here?");
+        await ann.DisposeAsync();
+        await bob.DisposeAsync();
+    }
+
+    [Fact]
+    public async Task The_history_has_what_was_said_last()
+    {
+        await using var server = ChatServer.Start("mux://127.0.0.1:0");
+        await using var ann = await Screen.OpenAsync(server, "lobby", "ann");
+        for (int i = 1; i <= 5; i++) await ann.User.Chat.Say("lobby", $"line {i}");
+
+        var lines = new List<string>();
+        await foreach (var line in ann.User.Chat.History("lobby", 2, TestContext.Current.CancellationToken)) lines.Add(line.Text);
+
+        Assert.Equal(["line 4", "line 5"], lines);
+    }
+
+    /// <summary>A user, and what is shown to it.</summary>
+    private sealed class Screen : IAsyncDisposable
+    {
+        private readonly ConcurrentQueue<string> _lines = new();
+
+        private Screen(string address, string room, string name, bool answer) => User = ChatUser.Start(address, room, name, _lines.Enqueue, question => question.StartsWith("Do you accept", StringComparison.Ordinal) || answer);
+
+        public ChatUser User { get; }
+
+        public IReadOnlyCollection<string> Lines => _lines;
+
+        /// <summary>How often it has entered its room.</summary>
+        public int Entries => _lines.Count(line => line.StartsWith("* in ", StringComparison.Ordinal));
+
+        public static async Task<Screen> OpenAsync(ChatServer server, string room, string name, bool answer = true)
+        {
+            var screen = new Screen(server.Address, room, name, answer);
+            await Eventually.Holds(() => screen.Entries == 1, $"{name} is in {room}");
+            return screen;
+        }
+
+        public Task Shows(string line) => Eventually.Holds(() => _lines.Contains(line), () => $"'{line}' among {string.Join(" | ", _lines)}");
+
+        public ValueTask DisposeAsync() => User.DisposeAsync();
+    }
+}
