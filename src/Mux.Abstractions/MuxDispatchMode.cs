@@ -22,4 +22,17 @@ public enum MuxDispatchMode
     /// code blocks worker threads, Mux starts more of them. Calls of one connection may overlap and finish in any order.
     /// </summary>
     Adaptive = 3,
+
+    /// <summary>
+    /// Handlers of one key (<see cref="MuxKeyAttribute"/>) run one after the other, in the order in which their calls were handed over to one connection;
+    /// those of other keys run concurrently. The order includes all methods of the service with this mode. For contracts alone: a method with one request and
+    /// one reply or none, and with a key (MUX0065). Where handlers and the code after calls run, the server and the channel say. See docs/order.md.
+    /// </summary>
+    Ordered = 4,
+
+    /// <summary>
+    /// Handlers run one after the other for each connection, in the order in which their calls came. The order includes all methods of the service with this
+    /// mode. For contracts alone, like <see cref="Ordered"/>, but without a key. See docs/order.md.
+    /// </summary>
+    Serial = 5,
 }

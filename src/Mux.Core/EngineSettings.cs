@@ -74,6 +74,7 @@ internal static class EngineSettings
         var callers = new PeerEnvironment(calls, options.Filters.Bind(clock), holdsDeadlines: false);
         var servedLog = new CallLog(new NonThrowingLogger(loggers.CreateLogger("Mux.Server.Calls")), ActivityKind.Server);
         var handlers = serves ? new CallDurations(metrics.ServerCallDuration, ActivityKind.Server, clock, tags, servedLog) : null;
+        var methods = handlers is null ? null : MethodsOf(options, logger, handlers, clock);
         return new ChannelSettings
         {
             Name = name,
@@ -94,7 +95,8 @@ internal static class EngineSettings
             Policies = options.Resilience.ToPolicies(),
             Calls = calls,
             Callers = callers,
-            Methods = handlers is null ? NoMethods.Instance : MethodsOf(options, logger, handlers, clock),
+            Methods = (IMethodResolver?)methods ?? NoMethods.Instance,
+            Keys = methods?.Keys,
             Served = options.Services.Methods,
             Handlers = handlers,
             Kept = options.KeepConnected || options.OnOpened is not null

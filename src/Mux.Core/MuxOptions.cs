@@ -52,7 +52,8 @@ public abstract class MuxOptions
     /// <summary>
     /// Gets or sets where your code runs if its contract does not choose a mode: on a server the handlers, on a channel the code after calls.
     /// </summary>
-    /// <value><see cref="MuxDispatchMode.Adaptive"/> by default; <see cref="MuxDispatchMode.Default"/> means the same mode.</value>
+    /// <value><see cref="MuxDispatchMode.Adaptive"/> by default; <see cref="MuxDispatchMode.Default"/> means the same mode. Ordered and Serial are for
+    /// contracts alone.</value>
     public MuxDispatchMode Dispatch { get; set; } = MuxDispatchMode.Adaptive;
 
     /// <summary>
@@ -203,7 +204,11 @@ public abstract class MuxOptions
         if (PeerName is null) yield return new OptionFailure(nameof(PeerName), "null is not allowed: expected a text, which may be empty.");
         int nameLength = System.Text.Encoding.UTF8.GetByteCount(PeerName ?? string.Empty);
         if (nameLength > 256) yield return OptionFailure.OutOfRange(nameof(PeerName), $"{nameLength} bytes of UTF-8", "0 to 256");
-        if (!Enum.IsDefined(Dispatch)) yield return OptionFailure.OutOfRange(nameof(Dispatch), Dispatch, "Default, Inline, Pool or Adaptive");
+        if (Dispatch is < MuxDispatchMode.Default or > MuxDispatchMode.Adaptive)
+        {
+            yield return OptionFailure.OutOfRange(nameof(Dispatch), Dispatch, "Default, Inline, Pool or Adaptive; contracts alone set Ordered and Serial");
+        }
+
         if (MaxFramePayload is < 16_384 or > 65_536) yield return OptionFailure.OutOfRange(nameof(MaxFramePayload), MaxFramePayload, "16384 to 65536 bytes");
         if (MaxMessageBytes is < 16_384 or > 1 << 30)
         {

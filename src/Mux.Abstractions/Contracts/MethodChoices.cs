@@ -12,6 +12,9 @@ public readonly record struct MethodChoices
     /// <summary>Gets where user code runs; <see cref="MuxDispatchMode.Default"/> if the contract does not say.</summary>
     public MuxDispatchMode Dispatch { get; init; }
 
+    /// <summary>Gets a value indicating whether handlers of one key, or of one connection, run one after the other.</summary>
+    public bool KeepsOrder => Dispatch is MuxDispatchMode.Ordered or MuxDispatchMode.Serial;
+
     /// <summary>Gets the time limit of calls whose options set none; null if the contract sets none.</summary>
     public TimeSpan? Timeout { get; init; }
 
@@ -27,11 +30,12 @@ public readonly record struct MethodChoices
     public int MaxMessageBytes { get; init; }
 
     /// <summary>
-    /// Gets where user code runs, given the mode of the channel or server for contracts that do not say. Never <see cref="MuxDispatchMode.Default"/>.
+    /// Gets where user code runs, given the mode of the channel or server for contracts that do not say. Never <see cref="MuxDispatchMode.Default"/>, nor an
+    /// order, which does not say where.
     /// </summary>
     public MuxDispatchMode DispatchOr(MuxDispatchMode fallback)
     {
-        var chosen = Dispatch == MuxDispatchMode.Default ? fallback : Dispatch;
+        var chosen = Dispatch == MuxDispatchMode.Default || KeepsOrder ? fallback : Dispatch;
         return chosen == MuxDispatchMode.Default ? MuxDispatchMode.Adaptive : chosen;
     }
 }

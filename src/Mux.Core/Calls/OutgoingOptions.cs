@@ -48,7 +48,7 @@ internal static class OutgoingOptions
         if (options?.Timeout is { } chosen) deadline = (long)Math.Ceiling(chosen.TotalMicroseconds);
         if (route.InheritsDeadlines && options is not { InheritsDeadline: false }) deadline = Math.Min(deadline, AmbientCall.Left());
         if (deadline != Clock.Never) call.SetDeadline(route.Clock.Now, Math.Max(0, deadline));
-        if (options?.Key is { } key && route.UsesKeys) call.Key = KeyHash.Of(key);
+        if (options?.Key is { } key && route.UsesKeys && !call.Called.IsOrdered) call.Key = KeyHash.Of(key);
         var (activity, trace) = Tracing.IsUsed ? Trace(call, route) : default;
         ApplyExtras(call, options, activity, trace);
     }

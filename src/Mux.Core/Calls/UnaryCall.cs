@@ -58,8 +58,8 @@ internal sealed class UnaryCall<TRequest, TResponse> : OutgoingCall, IValueTaskS
         _core.RunContinuationsAsynchronously = caller.Dispatch == MuxDispatchMode.Pool;
     }
 
-    /// <summary>Has the outcome release the request, which is kept from now on.</summary>
-    public void ReleaseAtOutcome()
+    /// <summary>Has the outcome release the request, if it is kept, and end the timer.</summary>
+    public override void ReleaseAtOutcome()
     {
         if (_measuredFrom == 0) _measuredFrom = Unmeasured;
     }

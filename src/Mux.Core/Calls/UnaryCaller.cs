@@ -14,7 +14,8 @@ namespace Mux.Calls;
 internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method, CallRoute route) : MethodCaller<TRequest, TResponse>
 {
     private readonly MessageCodec<TRequest> _requests = method.Requests;
-    private readonly RequestKey<TRequest>? _keyOf = route.UsesKeys ? method.KeyOf : null;
+    private readonly bool _isOrdered = method.Descriptor.Choices.Dispatch == MuxDispatchMode.Ordered;
+    private readonly RequestKey<TRequest>? _keyOf = route.UsesKeys || method.Descriptor.Choices.Dispatch == MuxDispatchMode.Ordered ? method.KeyOf : null;
     private readonly CalledMethod _called = new(method.Descriptor);
     private ContinuationPlacement? _lastAwaited; // one of Awaited, which is looked at only if this is not the one
     private readonly KeepFor _keeps = (method.Descriptor.Shape & MethodShape.OneWay) == 0 && route.PolicyOf(method.Descriptor) is { IsOn: true }
@@ -122,7 +123,7 @@ internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TRe
         try
         {
             _requests.Encode(ref writer, request);
-            if (_keyOf is not null && options?.Key is null) key = _keyOf(in request);
+            if (_keyOf is not null && (options?.Key is null || _isOrdered)) key = _keyOf(in request);
         }
         catch (Exception thrown)
         {

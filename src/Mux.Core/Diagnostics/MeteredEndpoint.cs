@@ -1,5 +1,6 @@
 using Mux.Connections;
 using Mux.Contracts;
+using Mux.Ordering;
 using Mux.Overload;
 using Mux.Sessions.Budgets;
 using Mux.Timing;
@@ -39,6 +40,9 @@ internal sealed class MeteredEndpoint(
 
     /// <summary>Memory that its peers make it hold; null if that is not limited.</summary>
     public MemoryBudget? Memory { get; init; }
+
+    /// <summary>The keys of its calls that run one after the other; null if it serves no such methods.</summary>
+    public KeyTable? Keys { get; init; }
 
     /// <summary>What it takes of the requests that arrive; null for a channel.</summary>
     public AdmissionGate? Admission { get; init; }

@@ -26,6 +26,10 @@ internal static class MetricNames
     public const string GatewayCalls = "mux.gateway.calls";
     public const string ServerCallDuration = "rpc.server.call.duration";
 
+    public const string OrderKeys = "mux.order.keys";
+    public const string OrderWaitingCalls = "mux.order.waiting_calls";
+    public const string OrderRefusedCalls = "mux.order.refused_calls";
+
     public const string TopicPublished = "mux.topic.published";
     public const string TopicDelivered = "mux.topic.delivered";
     public const string TopicMissed = "mux.topic.missed";

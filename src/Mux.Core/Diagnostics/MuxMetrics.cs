@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using Mux.Connections;
 using Mux.Contracts;
 using Mux.Execution;
+using Mux.Ordering;
 using Mux.Overload;
 using Mux.Resilience;
 using Mux.Sessions.Budgets;
@@ -108,6 +109,13 @@ internal sealed class MuxMetrics
             MetricNames.TransportSends, () => ObserveBoth(totals => totals.Sends), "{send}", "Times that bytes were passed to the transport.");
         transport.CreateObservableCounter(
             MetricNames.TransportReceives, () => ObserveBoth(totals => totals.Receives), "{receive}", "Batches of bytes received from the transport.");
+        transport.CreateObservableUpDownCounter(
+            MetricNames.OrderKeys, () => ObserveKeys(keys => keys.Keys), "{key}", "Keys of ordered methods that have calls.");
+        transport.CreateObservableUpDownCounter(
+            MetricNames.OrderWaitingCalls, () => ObserveKeys(keys => keys.Waiting), "{call}", "Calls that wait for earlier ones of their keys.");
+        transport.CreateObservableCounter(
+            MetricNames.OrderRefusedCalls, () => ObserveKeys(keys => keys.Refused), "{call}",
+            "Calls refused because too many wait for a key, or too many keys have calls.");
         transport.CreateObservableUpDownCounter(
             MetricNames.WorkerThreads, () => ObserveWorkers(workers => workers.Threads), "{thread}", "Threads for user code and for take-overs.");
         transport.CreateObservableUpDownCounter(
@@ -272,6 +280,12 @@ internal sealed class MuxMetrics
         let memory = endpoint.Memory
         where memory is not null
         select new Measurement<long>(value(memory), endpoint.Tags);
+
+    private IEnumerable<Measurement<long>> ObserveKeys(Func<KeyTable, long> value) =>
+        from endpoint in Copy(_servers).Concat(Copy(_clients))
+        let keys = endpoint.Keys
+        where keys is not null
+        select new Measurement<long>(value(keys), endpoint.Tags);
 
     private IEnumerable<Measurement<double>> ObserveAdmission(Func<AdmissionGate, double> value) =>
         from endpoint in Copy(_servers)

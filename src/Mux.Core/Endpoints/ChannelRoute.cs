@@ -6,10 +6,12 @@ using Mux.Sessions.Lifecycle;
 namespace Mux.Endpoints;
 
 /// <summary>Carries the calls of a channel to one address, over the connections of its pool. Safe for concurrent use.</summary>
-internal sealed class ChannelRoute : DialingRoute, IPoolOwner
+internal sealed class ChannelRoute : DialingRoute, IPoolOwner, IOrderedRoute
 {
     private readonly ConnectionPool _pool;
     private readonly LeastLoadedChoice _choice;
+    private readonly KeyedChoice _keyed;
+    private OrderedCalls? _ordered; // created by the first call that keeps an order
     private readonly MuxEndpoint _endpoint;
     private volatile ConnectionEnd? _failure; // of the last dial while no connection was open; null if one was open since
 
@@ -18,6 +20,7 @@ internal sealed class ChannelRoute : DialingRoute, IPoolOwner
     {
         _pool = new ConnectionPool(settings, Ledger, this);
         _choice = new LeastLoadedChoice(_pool);
+        _keyed = new KeyedChoice(_pool);
         _endpoint = new MuxEndpoint(settings.Address!);
     }
 
@@ -42,6 +45,7 @@ internal sealed class ChannelRoute : DialingRoute, IPoolOwner
 
     public override void Start(OutgoingCall call, ReadOnlySpan<byte> body)
     {
+        if (call.Key != 0 && TryStartInOrder(call, body)) return;
         var pause = default(SpinWait); // while another thread that ended a connection has not yet taken it out of its slot
         while (_choice.Pick() is { } connection)
         {
@@ -51,6 +55,9 @@ internal sealed class ChannelRoute : DialingRoute, IPoolOwner
 
         FailOutside(call, Disposed);
     }
+
+    /// <inheritdoc/>
+    public PooledConnection? Choose(OutgoingCall call) => _keyed.Pick(call.Key);
 
     public void OnOpened(PooledConnection pooled)
     {
@@ -74,18 +81,43 @@ internal sealed class ChannelRoute : DialingRoute, IPoolOwner
 
     public bool TakesUnsentCalls => true;
 
-    public void OnWithdrawn(OutgoingCall call) => StartAgain(call);
+    public void OnWithdrawn(OutgoingCall call)
+    {
+        _ordered?.OnGivenBack(call);
+        StartAgain(call);
+    }
 
     /// <summary>A connection has ended before it sent a call: another one that is open sends it. While none is, it fails with the end.</summary>
     public void OnUnsent(OutgoingCall call, CallFailure failure)
     {
-        if (_pool.IsOpen) StartAgain(call);
+        if (_pool.IsOpen) OnWithdrawn(call);
         else FailOutside(call, failure);
     }
 
     public void OnContractDiffers(MethodDescriptor method, string messages) => OnContractDiffers(_pool.Endpoint, method, messages);
 
-    protected override ValueTask DisposePoolsAsync() => _pool.DisposeAsync();
+    protected override int HeldInOrder => _ordered?.Held ?? 0;
 
-    protected override void DisposePools() => _pool.Dispose();
+    protected override ValueTask DisposePoolsAsync()
+    {
+        EndOrder();
+        return _pool.DisposeAsync();
+    }
+
+    protected override void DisposePools()
+    {
+        EndOrder();
+        _pool.Dispose();
+    }
+
+    private void EndOrder() => UnsentCalls.FailAll(this, _ordered?.Close(), Disposed);
+
+    /// <returns>False if the call keeps no order, or has no connection: the route does what it does with other calls.</returns>
+    private bool TryStartInOrder(OutgoingCall call, ReadOnlySpan<byte> body) => call.Called.IsOrdered && (_ordered ?? OpenOrder()).TryStart(call, body);
+
+    private OrderedCalls OpenOrder()
+    {
+        var ordered = new OrderedCalls(this, new HeldCalls(this, Settings.Connection.WaitingLimit));
+        return Interlocked.CompareExchange(ref _ordered, ordered, null) ?? ordered;
+    }
 }

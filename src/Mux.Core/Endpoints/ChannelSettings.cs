@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using Mux.Calls;
 using Mux.Contracts;
 using Mux.Diagnostics;
+using Mux.Ordering;
 using Mux.Peers;
 using Mux.Resilience;
 using Mux.Sessions.Incoming;
@@ -44,6 +45,9 @@ internal sealed record ChannelSettings
 
     /// <summary>What servers may call.</summary>
     public IMethodResolver Methods { get; init; } = NoMethods.Instance;
+
+    /// <summary>The keys of calls that it serves one after the other; null if it serves no such methods.</summary>
+    public KeyTable? Keys { get; init; }
 
     /// <summary>The names of <see cref="Methods"/>, for metrics.</summary>
     public IReadOnlyList<MethodDescriptor> Served { get; init; } = [];

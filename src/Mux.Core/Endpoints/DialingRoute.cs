@@ -26,12 +26,13 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
         Events = new EndpointEvents(settings.Calls.Clock.Provider);
         _differences = new ContractDifferences(settings.Calls.Clock);
         _repeats = new CallRepeats(this, settings, hasOthers);
-        Ledger.CallsHeld = () => _repeats.Held;
+        Ledger.CallsHeld = () => _repeats.Held + HeldInOrder;
         _metered = new MeteredEndpoint(Ledger, settings.Calls.Clock, () => settings.Callers.Methods, settings.Tags)
         {
             ReverseMethods = () => settings.Served,
             RetryBudget = () => _repeats.BudgetLeft,
             KeptBytes = () => KeptBytes.Used,
+            Keys = settings.Keys,
             Endpoints = hasOthers ? () => CountEndpoints() : null,
         };
         settings.Metrics.AddClient(_metered);
@@ -47,6 +48,9 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
         new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The channel is disposed.");
 
     protected ChannelSettings Settings { get; }
+
+    /// <summary>Number of calls that wait for earlier ones of their keys. Any thread.</summary>
+    protected virtual int HeldInOrder => 0;
 
     /// <summary>Gets the endpoints at present.</summary>
     public abstract IReadOnlyList<MuxEndpointStatus> GetEndpoints();

@@ -15,7 +15,7 @@ namespace Mux.Endpoints;
 /// connection could not send to another. Safe for concurrent use.
 /// </summary>
 /// <remarks>Lock order: the table's lock, then a pool's, then a connection's. No call, source or log is touched under any of them.</remarks>
-internal sealed class EndpointRouter : DialingRoute
+internal sealed class EndpointRouter : DialingRoute, IOrderedRoute
 {
     /// <summary>
     /// Microseconds between the first and the last of several endpoints that open on healthy paths. Calls wait this long for the endpoint that they were given
@@ -30,6 +30,7 @@ internal sealed class EndpointRouter : DialingRoute
     private readonly TaskCompletionSource _firstReport = new(TaskCreationOptions.RunContinuationsAsynchronously); // a set, or a failure
     private readonly RateLimit _panicLog = new(TimeSpan.FromSeconds(10));
     private int _isWatching; // 1 from the first call on, or from OpenAsync
+    private OrderedCalls? _ordered; // created by the first call that keeps an order
     private volatile bool _isDisposed;
 
     public EndpointRouter(RouterSettings settings)
@@ -66,6 +67,7 @@ internal sealed class EndpointRouter : DialingRoute
     public override void Start(OutgoingCall call, ReadOnlySpan<byte> body)
     {
         if (_table.IsResting) Wake();
+        if (call.Key != 0 && TryStartInOrder(call, body)) return;
         var own = OwnEndpoint();
         var avoided = call.Kept?.Avoided is { } tried ? _table.Find(tried) : null;
         var key = new CallKey(call.Key);
@@ -83,6 +85,23 @@ internal sealed class EndpointRouter : DialingRoute
 
             pause.SpinOnce();
         }
+    }
+
+    /// <inheritdoc/>
+    public PooledConnection? Choose(OutgoingCall call)
+    {
+        var set = _table.Set;
+        if (_isDisposed || (set.IsCut && set.Of(call.Priority).Pickable.IsEmpty)) return null;
+        var avoided = call.Kept?.Avoided is { } tried ? _table.Find(tried) : null;
+        var endpoint = _table.Pick(call, own: null, new CallKey(call.Key), avoided) ?? (EndpointState?)(FindUntried(set) ?? set.FewestWaiting());
+        return endpoint?.Choose(call.Key);
+    }
+
+    /// <summary>Starts a call that a connection has given back unsent.</summary>
+    public void StartElsewhere(OutgoingCall call)
+    {
+        _ordered?.OnGivenBack(call);
+        StartAgain(call);
     }
 
     public override void Dial() => Watch();
@@ -205,7 +224,7 @@ internal sealed class EndpointRouter : DialingRoute
     /// <param name="failure">What it fails with.</param>
     public void OnUnsent(EndpointState from, OutgoingCall call, CallFailure failure)
     {
-        if (!_table.Set.Pickable.IsEmpty || FindUntried(_table.Set) is not null || (!_isDisposed && !_table.Has(from))) StartAgain(call);
+        if (!_table.Set.Pickable.IsEmpty || FindUntried(_table.Set) is not null || (!_isDisposed && !_table.Has(from))) StartElsewhere(call);
         else FailOutside(call, _isDisposed || _table.States.Length <= 1 ? failure : failure with { Text = NoneOpen(from, failure.Text) });
     }
 
@@ -225,16 +244,18 @@ internal sealed class EndpointRouter : DialingRoute
     protected override EndpointCounts CountEndpoints() =>
         _feed is null ? default : _table.Count() with { Updates = _feed.Updates }; // metrics may be read before the constructor has ended
 
+    protected override int HeldInOrder => _ordered?.Held ?? 0;
+
     protected override async ValueTask DisposePoolsAsync()
     {
-        BeginDispose();
+        BeginDisposePools();
         await _feed.DisposeAsync().ConfigureAwait(false);
         await _table.DisposeAsync().ConfigureAwait(false);
     }
 
     protected override void DisposePools()
     {
-        BeginDispose();
+        BeginDisposePools();
         _ = _feed.DisposeAsync().AsTask(); // nothing waits for the source: it may take its time
         _table.Dispose();
     }
@@ -341,9 +362,19 @@ internal sealed class EndpointRouter : DialingRoute
         return $"None of the {which} can be reached. {last.Name}: {text}";
     }
 
-    private void BeginDispose()
+    /// <returns>False if the call keeps no order, or has no connection: the route does what it does with other calls.</returns>
+    private bool TryStartInOrder(OutgoingCall call, ReadOnlySpan<byte> body) => call.Called.IsOrdered && (_ordered ?? OpenOrder()).TryStart(call, body);
+
+    private OrderedCalls OpenOrder()
+    {
+        var ordered = new OrderedCalls(this, new HeldCalls(this, Settings.Connection.WaitingLimit));
+        return Interlocked.CompareExchange(ref _ordered, ordered, null) ?? ordered;
+    }
+
+    private void BeginDisposePools()
     {
         _isDisposed = true;
+        UnsentCalls.FailAll(this, _ordered?.Close(), Disposed);
         UnsentCalls.FailAll(this, CloseUnrouted(), Disposed);
     }
 }

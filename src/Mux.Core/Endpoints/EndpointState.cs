@@ -14,6 +14,7 @@ namespace Mux.Endpoints;
 internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
 {
     private readonly LeastLoadedChoice _choice;
+    private readonly KeyedChoice _keyed;
     private volatile ConnectionEnd? _failure;
     private long _failedAt; // meaningful while there is a failure
     private int _isToldOpen; // 0 or 1
@@ -24,6 +25,7 @@ internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
         Router = router;
         Pool = new ConnectionPool(settings.SettingsOf(endpoint.Address), router.Ledger, this);
         _choice = new LeastLoadedChoice(Pool);
+        _keyed = new KeyedChoice(Pool);
     }
 
     public EndpointRouter Router { get; }
@@ -54,6 +56,9 @@ internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
     /// <summary>Notes that watchers are told that it is open, or that it is closed.</summary>
     /// <returns>False if they were told before.</returns>
     public bool TryTell(bool isOpen) => Interlocked.Exchange(ref _isToldOpen, isOpen ? 1 : 0) != (isOpen ? 1 : 0);
+
+    /// <summary>Chooses the connection for the calls of a key. Null if the endpoint was removed.</summary>
+    public PooledConnection? Choose(ulong key) => _keyed.Pick(key);
 
     /// <summary>Starts a call on one of its connections, or lets it wait for one that is dialed.</summary>
     /// <returns>False if the connection has just ended, or the endpoint was removed: the call is untouched.</returns>
@@ -88,7 +93,7 @@ internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
 
     bool IPoolOwner.TakesUnsentCalls => true;
 
-    void IPoolOwner.OnWithdrawn(OutgoingCall call) => Router.StartAgain(call);
+    void IPoolOwner.OnWithdrawn(OutgoingCall call) => Router.StartElsewhere(call);
 
     void IPoolOwner.OnUnsent(OutgoingCall call, CallFailure failure) => Router.OnUnsent(this, call, failure);
 

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Mux.Diagnostics;
 using Mux.Filters;
+using Mux.Ordering;
 
 namespace Mux.Services;
 
@@ -19,6 +20,9 @@ internal sealed record HandlerEnvironment(MuxDispatchMode Dispatch, ILogger Logg
 
     /// <summary>What serves, in messages for callers: a server or a client.</summary>
     public string Side { get; init; } = "server";
+
+    /// <summary>The keys of calls that run one after the other.</summary>
+    public KeyTable Keys { get; init; } = new();
 
     /// <summary>Limits how often refused work is logged.</summary>
     public RateLimit RefusalLog { get; } = new();

@@ -104,6 +104,15 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
         turn?.TryLeaveUser();
     }
 
+    /// <summary>Fails a call for lack of room where it would wait. In a turn or outside.</summary>
+    public void FailOverloaded(in InboundCall call, string text)
+    {
+        var turn = EnterUserCode(Turn.Owner is not null, _loggers);
+        Record(call, MuxStatus.ResourceExhausted);
+        TellOmitted(call, call.FailOverloaded(text, Acceptor.RetryAfterLack));
+        turn?.TryLeaveUser();
+    }
+
     /// <summary>Fails a call that was over, so that its handler stopped or a filter before it.</summary>
     public void FailCancelled(in InboundCall call, MuxExecution execution = MuxExecution.Executed)
     {

@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Collections.Frozen;
 using System.Text;
 using Mux.Contracts;
+using Mux.Ordering;
 using Mux.Sessions.Incoming;
 
 namespace Mux.Services;
@@ -28,6 +29,9 @@ internal sealed class MethodTable(IEnumerable<InboundMethod> methods, HandlerEnv
     public IEnumerable<string> Services => fallback is null ? _unknown.Services : _unknown.Services.Concat(fallback.Patterns);
 
     public IEnumerable<MethodDescriptor> Descriptors => fallback is null ? Own : Own.Concat(fallback.Found);
+
+    /// <summary>The keys of calls that run one after the other; null if no method has such.</summary>
+    public KeyTable? Keys => _byName.Values.Any(static method => method.OrderScope != 0) ? environment?.Keys : null;
 
     /// <inheritdoc cref="IMethodFallback.ClientOf"/>
     public string? ClientOf(MethodDescriptor method) => fallback?.ClientOf(method);

@@ -54,9 +54,10 @@ internal sealed class QueuedRequest<TRequest, TResponse> : IWork, IDeferredReque
 
     void IDeferredRequest.Refuse(string text, uint retryAfterMilliseconds)
     {
-        var call = _call;
+        var (handler, call) = (_handler!, _call);
         Release();
         call.FailOverloaded(text, retryAfterMilliseconds);
+        handler.LeaveKey(call);
     }
 
     void IThreadPoolWorkItem.Execute()
@@ -64,7 +65,7 @@ internal sealed class QueuedRequest<TRequest, TResponse> : IWork, IDeferredReque
         if (_call.Replies.Room.TryDefer(this)) return;
         var (handler, call, request) = (_handler!, _call, _request);
         Release();
-        if (!call.TryFailAbandoned()) handler.Run(call, request);
+        if (!handler.TryFailAbandoned(call)) handler.Run(call, request);
     }
 
     void IWork.Refuse()

@@ -48,6 +48,6 @@ internal sealed class RunningHandler<TRequest, TResponse>
             handler.Fail(call, cancellation, error); // Reply itself never throws
         }
 
-        handler.End(cancellation, lease);
+        handler.End(call, cancellation, lease);
     }
 }

@@ -61,7 +61,10 @@ internal sealed class ServiceSet
         public void Unary<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method)
         {
             method.Prepare();
-            methods.Add(new UnaryHandler<TRequest, TResponse>(method, services, environment, environment.Filters.Of(method.Descriptor, MuxCallSide.Server)));
+            var filters = environment.Filters.Of(method.Descriptor, MuxCallSide.Server);
+            methods.Add(method.Descriptor.Choices.KeepsOrder
+                ? new OrderedHandler<TRequest, TResponse>(method, services, environment, filters)
+                : new UnaryHandler<TRequest, TResponse>(method, services, environment, filters));
         }
 
         public void Stream<TRequest, TItem, TResponse>(StreamMethod<TRequest, TItem, TResponse> method)

@@ -14,7 +14,7 @@ namespace Mux.Services;
 
 /// <summary>Runs requests of one unary or one-way method: decodes, calls the service, encodes. Safe for concurrent use.</summary>
 /// <remarks>Methods with messages of reference types share its code. What shared code would have to look up by type is in fields here.</remarks>
-internal sealed class UnaryHandler<TRequest, TResponse>(
+internal class UnaryHandler<TRequest, TResponse>(
     UnaryMethod<TRequest, TResponse> method, ServiceSource<object> services, HandlerEnvironment environment, FilterPlan? filters = null) : InboundMethod
 {
     /// <summary>
@@ -72,7 +72,27 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
         return false;
     }
 
-    public override void Refuse(in InboundCall call) => _failures.FailOverloaded(call);
+    public override void Refuse(in InboundCall call)
+    {
+        _failures.FailOverloaded(call);
+        LeaveKey(call);
+    }
+
+    /// <summary>Fails a call for lack of room, before it has a key.</summary>
+    protected void FailOverloaded(in InboundCall call, string text) => _failures.FailOverloaded(call, text);
+
+    /// <summary>Fails a call whose request, or the key in it, cannot be read.</summary>
+    protected void FailUndecodable(in InboundCall call, Exception error) => _failures.FailUndecodable(call, error);
+
+    /// <summary>Gets the call with the time of its arrival, if durations are measured.</summary>
+    protected InboundCall Measured(in InboundCall call) => _durations.Start() is not 0 and var now ? call with { MeasuredFrom = now } : call;
+
+    /// <summary>Runs a decoded request here, or where its handler may block.</summary>
+    protected void Place(in InboundCall call, TRequest request, int bytes)
+    {
+        if (call.InTurn && !RunsInTurn) Queue(call with { InTurn = false }, request, bytes);
+        else Run(call, request);
+    }
 
     private void Decode(in InboundCall call, ReadOnlySpan<byte> body)
     {
@@ -139,16 +159,17 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
     private void Finish(in InboundCall call, Turn? turn, TResponse response, InboundCancellation? cancellation, in ServiceLease<object> lease)
     {
         Reply(call, response);
-        if (lease.Scope is null) End(cancellation, lease);
-        else EndAsUserCode(turn is { IsLost: false } ? turn : null, cancellation, lease);
+        if (lease.Scope is null) End(call, cancellation, lease);
+        else EndAsUserCode(call, turn is { IsLost: false } ? turn : null, cancellation, lease);
     }
 
-    public override bool RunsInTurn => _dispatch != MuxDispatchMode.Pool && _placement.IsInline && (!_repliesAreLarge || _dispatch == MuxDispatchMode.Inline);
+    public sealed override bool RunsInTurn =>
+        _dispatch != MuxDispatchMode.Pool && _placement.IsInline && (!_repliesAreLarge || _dispatch == MuxDispatchMode.Inline);
 
     private void Queue(in InboundCall call, TRequest request, int bytes)
     {
         var workers = _dispatch == MuxDispatchMode.Pool ? null : ProcessWorkers.Handlers;
-        if (!QueuedRequest<TRequest, TResponse>.TryQueue(this, call, request, bytes, workers)) _failures.FailOverloaded(call);
+        if (!QueuedRequest<TRequest, TResponse>.TryQueue(this, call, request, bytes, workers)) Refuse(call);
     }
 
     /// <summary>Runs everything until the handler has returned, all of it user code.</summary>
@@ -166,6 +187,7 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
             lease = default;
             cancellation?.Release();
             _failures.FailWithoutService(call, error);
+            LeaveKey(call);
             return false;
         }
 
@@ -191,7 +213,7 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
         catch (Exception error)
         {
             Fail(call, cancellation, error);
-            End(cancellation, lease);
+            End(call, cancellation, lease);
             return false;
         }
     }
@@ -228,6 +250,7 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
         {
             cancellation?.Release();
             _failures.FailWithoutService(call, error);
+            LeaveKey(call);
             return null;
         }
 
@@ -265,7 +288,7 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
         }
 
         Reply(call, run.Response);
-        End(run.Cancellation, run.Lease);
+        End(call, run.Cancellation, run.Lease);
         run.Recycle();
     }
 
@@ -275,7 +298,7 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
         if (run.Exception is { } error) _failures.Fail(call, error, run.Cancellation?.Token ?? default, execution);
         else _failures.Fail(call, run.Failure!, execution);
         if (!run.IsWhole) run.Cancellation?.Abandon(); // its handler may still have the token; ended for good, so the release that follows does nothing
-        End(run.Cancellation, run.Lease);
+        End(call, run.Cancellation, run.Lease);
         run.Recycle();
     }
 
@@ -288,10 +311,10 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
         return TryStart(call, request, out response, ref cancellation, out lease);
     }
 
-    private void EndAsUserCode(Turn? turn, InboundCancellation? cancellation, in ServiceLease<object> lease)
+    private void EndAsUserCode(in InboundCall call, Turn? turn, InboundCancellation? cancellation, in ServiceLease<object> lease)
     {
         turn?.EnterUser(_placement);
-        End(cancellation, lease);
+        End(call, cancellation, lease);
         turn?.TryLeaveUser();
     }
 
@@ -312,10 +335,25 @@ internal sealed class UnaryHandler<TRequest, TResponse>(
     public void Fail(in InboundCall call, InboundCancellation? cancellation, Exception error) => _failures.Fail(call, error, cancellation?.Token ?? default);
 
     /// <summary>Releases what the call held: it is answered, and its handler has returned.</summary>
-    public void End(InboundCancellation? cancellation, in ServiceLease<object> lease)
+    public void End(in InboundCall call, InboundCancellation? cancellation, in ServiceLease<object> lease)
     {
         cancellation?.Release();
         ServiceScope.End(lease, _logger, Descriptor.FullName);
+        if (call.KeyPlace != 0) LeaveKey(call); // last: the next call of the key finds nothing of this one
+    }
+
+    /// <summary>Answers a call that its caller has given up, if it has, instead of running it.</summary>
+    public bool TryFailAbandoned(in InboundCall call)
+    {
+        if (!call.TryFailAbandoned()) return false;
+        LeaveKey(call);
+        return true;
+    }
+
+    /// <summary>Leaves the key that the call has, if it has one.</summary>
+    public virtual void LeaveKey(in InboundCall call)
+    {
+        // Only calls of ordered methods have keys.
     }
 
     /// <returns>The status of the call; null if its reply could not be encoded, which was handled.</returns>

@@ -84,6 +84,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
             ClientOf = _methods.ClientOf,
             ReverseMethods = () => _settings.Callers.Methods,
             Memory = _memory,
+            Keys = _methods.Keys,
             Admission = _options.Shared!.Admission,
         };
         QueueWatch.OfProcess.Add(_load);

@@ -41,7 +41,7 @@ internal static class StreamMistakes
         Method("MUX0037", "no deadline", "[MuxMethod(TimeoutMilliseconds = 0)] ValueTask [|M|]();", "TimeoutMilliseconds = 0", "TimeoutMilliseconds = 0", "TimeoutMilliseconds = 1"),
         Method("MUX0037", "a negative limit", "[MuxMethod(MaxMessageBytes = -1)] ValueTask [|M|]();", "MaxMessageBytes = -1", "MaxMessageBytes = -1", "MaxMessageBytes = 1"),
         Method("MUX0037", "no member", "[MuxMethod(Priority = (MuxCallPriority)3)] ValueTask [|M|]();", "Priority = 3", "(MuxCallPriority)3", "MuxCallPriority.Low"),
-        Method("MUX0037", "no member of another", "[MuxMethod(Dispatch = (MuxDispatchMode)4)] ValueTask [|M|]();", "Dispatch = 4", "(MuxDispatchMode)4", "MuxDispatchMode.Adaptive"),
+        Method("MUX0037", "no member of another", "[MuxMethod(Dispatch = (MuxDispatchMode)6)] ValueTask [|M|]();", "Dispatch = 6", "(MuxDispatchMode)6", "MuxDispatchMode.Adaptive"),
         new("MUX0037", "at the service", "[MuxService(\"s\", TimeoutMilliseconds = -5)] public interface [|IService|] { ValueTask M(); ValueTask N(); }", "TimeoutMilliseconds = -5", "-5", "5"),
     ];
 

@@ -42,6 +42,8 @@ public sealed class InstrumentTests : EndToEndTests
         "Mux.Server mux.topic.missed {item} ObservableCounter", "Mux.Server mux.topic.published {item} ObservableCounter",
         "Mux.Server mux.topic.subscribers {subscriber} ObservableUpDownCounter",
         "Mux.Server rpc.server.call.duration s Histogram",
+        "Mux.Transport mux.order.keys {key} ObservableUpDownCounter", "Mux.Transport mux.order.refused_calls {call} ObservableCounter",
+        "Mux.Transport mux.order.waiting_calls {call} ObservableUpDownCounter",
         "Mux.Transport mux.transport.frames {frame} ObservableCounter", "Mux.Transport mux.transport.io By ObservableCounter",
         "Mux.Transport mux.transport.queued_bytes By ObservableUpDownCounter", "Mux.Transport mux.transport.receives {receive} ObservableCounter",
         "Mux.Transport mux.transport.sends {send} ObservableCounter", "Mux.Transport mux.worker.max_threads {thread} ObservableUpDownCounter",

@@ -13,6 +13,12 @@ internal readonly struct CalledMethod(MethodDescriptor descriptor)
     /// <summary>The shape of its calls, which a gateway changes: it waits for the end of one-way calls.</summary>
     public MethodShape Shape { get; init; } = descriptor.Shape;
 
+    /// <inheritdoc cref="MethodChoices.KeepsOrder"/>
+    public bool KeepsOrder { get; } = descriptor.Choices.KeepsOrder;
+
+    /// <summary>True if the calls of a key go to one connection, in order.</summary>
+    public bool IsOrdered { get; } = descriptor.Choices.Dispatch == MuxDispatchMode.Ordered;
+
     /// <inheritdoc cref="MethodChoices.MaxMessageBytes"/>
     public int MaxMessageBytes { get; } = descriptor.Choices.MaxMessageBytes;
 }

@@ -67,6 +67,9 @@ internal abstract class OutgoingCall
     /// <summary>The hash of the affinity key, for routes with several endpoints; set before the call is handed over. 0 if there is none.</summary>
     public ulong Key { get; set; }
 
+    /// <summary>Where it was among the calls of its route that keep an order; 0 for others, and for those that are over.</summary>
+    public long Sequence { get; set; }
+
     /// <summary>The request, if the call may be sent again; null or without <see cref="KeptRequest.Reasons"/> if not.</summary>
     public KeptRequest? Kept { get; set; }
 
@@ -163,12 +166,18 @@ internal abstract class OutgoingCall
         if (Due != Clock.Never) StartedAt = now;
     }
 
+    /// <summary>Has the outcome end the <see cref="Timer"/>, for calls that would not look at it.</summary>
+    public virtual void ReleaseAtOutcome()
+    {
+        // Only calls whose outcome may have nothing to do need this.
+    }
+
     /// <summary>Ends the time of the attempt.</summary>
     /// <param name="replied">True if the peer has answered it.</param>
     protected void EndTimer(bool replied)
     {
         if (Timer is not { } timer) return;
-        Timer = null;
+        (Timer, Sequence) = (null, 0); // the object may be reused
         timer.End(TimerTicket, replied);
     }
 

@@ -23,8 +23,9 @@ namespace Mux.Sessions.Incoming;
 /// <param name="IsForwarded">
 /// True if the peer says that it is a gateway, which sends the request for one of its clients: what is wrong with it is not the fault of all of them.
 /// </param>
+/// <param name="KeyPlace">The place of the key that it has (<see cref="Mux.Ordering.KeyTable"/>), which it leaves when it has ended; 0 if it has none.</param>
 internal readonly record struct InboundCall(ReplyPort Replies, InboundMethod Method, CallId Id, bool IsOneWay, long Due, bool InTurn, long MeasuredFrom = 0,
-    InboundExtras? Extras = null, ushort Ordinal = 0, bool IsForwarded = false)
+    InboundExtras? Extras = null, ushort Ordinal = 0, bool IsForwarded = false, int KeyPlace = 0)
 {
     /// <summary>The connection that the call came by.</summary>
     public Session Session => Replies.Session;

@@ -36,6 +36,9 @@ internal abstract class InboundMethod
     /// <summary>True if a call that comes now runs in the turn.</summary>
     public virtual bool RunsInTurn => false;
 
+    /// <summary>Names those methods whose calls keep one order with its own; 0 if its calls have no order.</summary>
+    public virtual ulong OrderScope => 0;
+
     /// <summary>The streams of its calls.</summary>
     public virtual MethodShape Streams => MethodShape.Unary;
 

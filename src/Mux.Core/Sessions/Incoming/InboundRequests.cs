@@ -365,6 +365,7 @@ internal sealed class InboundRequests : IMessageHolder
         if (total > start.Method.MaxMessage) return RequestStreams.TooLarge("The request", total, start.Method.MaxMessage);
         var partial = new PartialRequest(id, total, start);
         if (!Streams.TryBegin(partial)) return _session.Reassembly.DescribeLack("request", total);
+        if (start.Method.Method.OrderScope is not 0 and var scope) _replies.OpenOrder().Expect(scope, id);
         _session.RequestCounts.CountPaused(); // until it is whole it needs no place
         if (start.Due == Clock.Never) return null;
         lock (_session.Gate)

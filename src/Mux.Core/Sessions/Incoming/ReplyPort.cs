@@ -55,11 +55,17 @@ internal sealed class ReplyPort
     /// <summary>Decides whether requests may run.</summary>
     public RequestRoom Room { get; }
 
+    /// <summary>The order of the peer's requests; null if none of them needed one yet.</summary>
+    public ConnectionOrder? Order { get; private set; }
+
     /// <summary>Fingerprints of the peer's requests.</summary>
     public RequestFingerprints Fingerprints { get; } = new();
 
     /// <summary>True if answers are no longer sent.</summary>
     public bool IsEnded => _session.State > ConnectionState.Open;
+
+    /// <summary>Gets the order of the peer's requests. In the turn, or after the turn has asked for it.</summary>
+    public ConnectionOrder OpenOrder() => Order ??= new ConnectionOrder(_session, _slots);
 
     /// <summary>Applies the peer's limits.</summary>
     public void OpenLocked(PeerSettings peer)

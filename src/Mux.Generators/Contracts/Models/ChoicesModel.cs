@@ -8,6 +8,9 @@ internal sealed record ChoicesModel(EquatableArray<string> Assignments, string F
     /// <summary>Name of the codec's format.</summary>
     public const string Protobuf = "protobuf";
 
+    /// <summary>True if a choice is made whose assignment begins so.</summary>
+    public bool Has(string start) => Assignments.Any(assignment => assignment.StartsWith(start, StringComparison.Ordinal));
+
     /// <summary>Authorization; null if the contract declares none.</summary>
     public AuthorizationModel? Authorization { get; init; }
 }

@@ -12,7 +12,7 @@ internal sealed class ChoiceReader
     // A new option is a row here, a property of MuxChoicesAttribute and a property of MethodChoices.
     private static readonly Choice[] s_choices =
     [
-        Choice.Member("Dispatch", "MuxDispatchMode", "Default", "Inline", "Pool", "Adaptive") with { ZeroInherits = true },
+        Choice.Member("Dispatch", "MuxDispatchMode", "Default", "Inline", "Pool", "Adaptive", "Ordered", "Serial") with { ZeroInherits = true },
         Choice.Positive("TimeoutMilliseconds", "Timeout", static value => $"global::System.TimeSpan.FromMilliseconds({value})"),
         Choice.Member("Priority", "MuxCallPriority", "Normal", "High", "Low"),
         Choice.Flag("Idempotent"),

@@ -17,6 +17,7 @@ internal sealed class MethodReader(INamedTypeSymbol contract, AttributeData serv
     private readonly SerializerReader _serializers = new(contract, service, compilation, findings);
     private readonly ChoiceReader _choices = new(contract, service, findings);
     private readonly KeyReader _keys = new(compilation, findings);
+    private readonly OrderReader _order = new(findings);
     private readonly ErrorReader _errors = new(contract, messages, findings, new SerializedPayloads(compilation, findings));
 
     /// <summary>Reads a method. Null if it cannot be read at all; all mistakes are in the findings.</summary>
@@ -48,7 +49,7 @@ internal sealed class MethodReader(INamedTypeSymbol contract, AttributeData serv
         var key = _keys.Read(method, signature);
         if (request is null || item is null || response is null) return null;
 
-        return new MethodModel(
+        var model = new MethodModel(
             SymbolText.Escape(method.Name),
             identifier,
             wireName,
@@ -68,6 +69,8 @@ internal sealed class MethodReader(INamedTypeSymbol contract, AttributeData serv
         {
             Key = key,
         };
+        _order.Check(method, model);
+        return model;
     }
 
     /// <summary>Reports mistakes of a contract without a method that would report them.</summary>

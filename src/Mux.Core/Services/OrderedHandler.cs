@@ -1,0 +1,101 @@
+using Mux.Contracts;
+using Mux.Filters;
+using Mux.Ordering;
+using Mux.Sessions.Incoming;
+
+namespace Mux.Services;
+
+/// <summary>
+/// Runs requests of a method whose calls keep an order: those of one key, or of one connection, run one after the other, as they came. All such methods of a
+/// service share their keys. Safe for concurrent use.
+/// </summary>
+/// <remarks>
+/// A call whose key nothing has runs like any other, in the turn if that is its place. Only one that must wait becomes an object:
+/// <see cref="OrderedRequest{TRequest, TResponse}"/>.
+/// </remarks>
+internal sealed class OrderedHandler<TRequest, TResponse>(
+    UnaryMethod<TRequest, TResponse> method, ServiceSource<object> services, HandlerEnvironment environment, FilterPlan? filters)
+    : UnaryHandler<TRequest, TResponse>(method, services, environment, filters)
+{
+    private readonly RequestKey<TRequest>? _keyOf = method.Descriptor.Choices.Dispatch == MuxDispatchMode.Ordered ? method.KeyOf : null;
+    private readonly bool _isSerial = method.Descriptor.Choices.Dispatch == MuxDispatchMode.Serial;
+    private readonly ulong _scope = ScopeOf(method.Descriptor.FullName);
+    private readonly KeyTable _keys = environment.Keys;
+
+    public override ulong OrderScope => _scope;
+
+    public KeyTable Keys => _keys;
+
+    public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
+    {
+        var measured = Measured(call);
+        var order = _isSerial ? call.Replies.OpenOrder() : call.Replies.Order;
+        TRequest request;
+        ulong key;
+        try
+        {
+            request = Method.Requests.Decode(body);
+            key = _isSerial ? order!.Number : _keyOf?.Invoke(in request) ?? 0;
+        }
+        catch (Exception error)
+        {
+            FailUndecodable(measured, error);
+            order?.Skip(_scope, call.Id);
+            return;
+        }
+
+        if (key == 0)
+        {
+            order?.Skip(_scope, call.Id);
+            Place(measured, request, body.Length);
+            return;
+        }
+
+        key ^= _scope; // the same value is another key in another service
+        if (order?.Awaits(_scope) == true) order.Add(_scope, call.Id, WaitingCall(measured, request, body.Length, key), _keys);
+        else Enter(measured, request, body.Length, key);
+    }
+
+    /// <inheritdoc/>
+    public override void LeaveKey(in InboundCall call)
+    {
+        if (call.KeyPlace != 0) _keys.Leave(call.KeyPlace);
+    }
+
+    /// <summary>Refuses a call because of a limit.</summary>
+    public void Refuse(in InboundCall call, KeyEntry reason)
+    {
+        var limit = reason == KeyEntry.TooManyKeys
+            ? $"Calls of {_keys.MaxKeys} keys run or wait here, which is the limit."
+            : $"{_keys.MaxCallsOfKey} calls of the key of this one run or wait here, which is the limit.";
+        FailOverloaded(call, limit);
+    }
+
+    private void Enter(in InboundCall call, TRequest request, int bytes, ulong key)
+    {
+        var entry = _keys.TryEnter(key, out int place);
+        if (entry == KeyEntry.Runs)
+        {
+            Place(call with { KeyPlace = place }, request, bytes);
+        }
+        else if (entry == KeyEntry.Waits)
+        {
+            var waiting = WaitingCall(call, request, bytes, key);
+            waiting.Continue(_keys.Enter(waiting), _keys); // the key may be free by now
+        }
+        else
+        {
+            Refuse(call, entry);
+        }
+    }
+
+    private OrderedRequest<TRequest, TResponse> WaitingCall(in InboundCall call, TRequest request, int bytes, ulong key)
+    {
+        var waiting = new OrderedRequest<TRequest, TResponse>(this, call with { InTurn = false }, request, bytes, key);
+        call.Replies.Tokens.Attach(call.Id, call.Due, waiting); // before it comes to its key: from then on its handler may have a token
+        return waiting;
+    }
+
+    /// <summary>A method name is "service/method".</summary>
+    private static ulong ScopeOf(string name) => KeyHash.Of(name[..name.LastIndexOf('/')]);
+}
