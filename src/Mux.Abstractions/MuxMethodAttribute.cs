@@ -18,4 +18,13 @@ public sealed class MuxMethodAttribute(string? name = null) : MuxChoicesAttribut
     /// </summary>
     /// <value>False by default.</value>
     public bool OneWay { get; set; }
+
+    /// <summary>
+    /// Gets or sets the most calls that a handler gets together. An implementation then has the generated interface of the contract's name with <c>Batch</c>,
+    /// such as <c>IStockBatch</c> for <c>IStock</c>, whose method takes <see cref="MuxCalls{TRequest, TResponse}"/>: the calls that came while the last batch
+    /// ran. An implementation of the contract itself gets each call alone. Callers see no difference. Only for methods with one argument and one reply
+    /// (MUX0067). See docs/order.md.
+    /// </summary>
+    /// <value>1 to 1,024 calls; 0 by default, which means that each call is handled alone.</value>
+    public int Batched { get; set; }
 }

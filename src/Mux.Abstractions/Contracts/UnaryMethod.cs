@@ -22,6 +22,9 @@ public sealed class UnaryMethod<TRequest, TResponse>(
     /// <summary>Gets the delegate that calls the method on an implementation.</summary>
     public UnaryInvocation<TRequest, TResponse> Invoke { get; } = invoke;
 
+    /// <summary>Gets how an implementation takes calls in batches; null if the contract declares none.</summary>
+    public BatchMethod<TRequest, TResponse>? Batch { get; init; }
+
     /// <inheritdoc/>
     public override void Prepare()
     {

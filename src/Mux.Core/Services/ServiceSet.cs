@@ -64,8 +64,11 @@ internal sealed class ServiceSet
             var filters = environment.Filters.Of(method.Descriptor, MuxCallSide.Server);
             methods.Add(method.Descriptor.Choices.KeepsOrder
                 ? new OrderedHandler<TRequest, TResponse>(method, services, environment, filters)
-                : new UnaryHandler<TRequest, TResponse>(method, services, environment, filters));
+                : new UnaryHandler<TRequest, TResponse>(method, services, environment, filters, BatchesOf(method, filters)));
         }
+
+        private BatchQueue<TRequest, TResponse>? BatchesOf<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method, FilterPlan? filters) =>
+            method.Batch is { } batch ? new(method, batch, environment, answersRunNoUserCode: filters is null && services.Singleton is not null) : null;
 
         public void Stream<TRequest, TItem, TResponse>(StreamMethod<TRequest, TItem, TResponse> method)
         {

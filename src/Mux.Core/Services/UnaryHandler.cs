@@ -15,7 +15,8 @@ namespace Mux.Services;
 /// <summary>Runs requests of one unary or one-way method: decodes, calls the service, encodes. Safe for concurrent use.</summary>
 /// <remarks>Methods with messages of reference types share its code. What shared code would have to look up by type is in fields here.</remarks>
 internal class UnaryHandler<TRequest, TResponse>(
-    UnaryMethod<TRequest, TResponse> method, ServiceSource<object> services, HandlerEnvironment environment, FilterPlan? filters = null) : InboundMethod
+    UnaryMethod<TRequest, TResponse> method, ServiceSource<object> services, HandlerEnvironment environment, FilterPlan? filters = null,
+    BatchQueue<TRequest, TResponse>? batches = null) : InboundMethod
 {
     /// <summary>
     /// Encoding a larger reply takes 10 us or more. After one, the method's next calls run on workers, so that small calls do not wait for their replies.
@@ -24,7 +25,7 @@ internal class UnaryHandler<TRequest, TResponse>(
 
     private readonly MessageCodec<TRequest> _requests = method.Requests;
     private readonly MessageCodec<TResponse> _responses = method.Responses;
-    private readonly UnaryInvocation<TRequest, TResponse> _invoke = method.Invoke;
+    private readonly UnaryInvocation<TRequest, TResponse> _invoke = batches is null ? method.Invoke : batches.InvokeAsync;
     private readonly bool _repliesHoldFailures = method.Responses.HoldsFailures;
     private readonly object? _singleton = services.Singleton;
     private readonly ILogger _logger = environment.Logger;

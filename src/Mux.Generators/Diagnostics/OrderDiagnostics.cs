@@ -18,6 +18,15 @@ internal static class OrderDiagnostics
         isEnabledByDefault: true,
         helpLinkUri: HelpBase + "MUX0065.md");
 
+    public static readonly DiagnosticDescriptor Batch = new(
+        "MUX0067",
+        "A batched method has one argument and one reply",
+        "Method '{0}' has Batched = {1}, but {2}",
+        Category,
+        DiagnosticSeverity.Error,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0067.md");
+
     public static readonly DiagnosticDescriptor OrderWithoutDeadline = new(
         "MUX0066",
         "An ordered method should have a deadline",

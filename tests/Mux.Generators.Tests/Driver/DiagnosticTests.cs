@@ -9,7 +9,7 @@ namespace Mux.Generators.Tests.Driver;
 /// <summary>Every mistake is told once, where it is, and gone when it is mended.</summary>
 public sealed partial class DiagnosticTests
 {
-    public static TheoryData<DiagnosticCase> Cases => [.. ContractMistakes.All, .. MessageMistakes.All, .. TypeMistakes.All, .. TypeHints.All, .. StreamMistakes.All, .. SerializerMistakes.All, .. KeyMistakes.All, .. OrderMistakes.All];
+    public static TheoryData<DiagnosticCase> Cases => [.. ContractMistakes.All, .. MessageMistakes.All, .. TypeMistakes.All, .. TypeHints.All, .. StreamMistakes.All, .. SerializerMistakes.All, .. KeyMistakes.All, .. OrderMistakes.All, .. BatchMistakes.All];
 
     [Theory]
     [MemberData(nameof(Cases))]

@@ -40,6 +40,22 @@ public sealed class EmittedCodeTests
             """
         },
         {
+            "batches",
+            """
+            using System.Threading; using System.Threading.Tasks; using Mux;
+            namespace @namespace.Shop;
+            [System.Runtime.Serialization.DataContract] public class Item { [System.Runtime.Serialization.DataMember(Order = 1)] public int Id; }
+            public interface IReader { [MuxMethod(Batched = 2)] Task<Item?> @event(string? @in, CancellationToken token); }
+            [MuxService("s")] internal interface IStock : IReader { [MuxMethod(Batched = 5)] ValueTask Store(Item item, MuxCallOptions? options = null); ValueTask<MuxResult<int>> Count(); }
+            internal sealed class Stock : IStockBatch
+            {
+                public ValueTask @event(MuxCalls<string?, Item?> calls) => default;
+                public ValueTask Store(MuxCalls<Item, MuxUnit> calls) => default;
+                public ValueTask<MuxResult<int>> Count() => default;
+            }
+            """
+        },
+        {
             "keys",
             """
             using System.Runtime.Serialization; using System.Threading.Tasks; using Mux;

@@ -25,6 +25,7 @@ internal static class MethodEmitter
         if (method.Errors.Count > 0) initializers.Add($"Details = new {DetailEmitter.NameOf(method)}()");
         if (method.Key is { } key) initializers.Add($"KeyOf = {KeyEmitter.LambdaOf(method, key)}");
         if (ArgumentEmitter.LambdaOf(method) is { } arguments) initializers.Add($"Describe = {arguments}");
+        if (method.Batched > 0) initializers.Add($"Batch = {BatchEmitter.CreationOf(service, method)}");
         var end = initializers.Count == 0 ? ");" : ")";
         writer.Indented($"{payloads.CreationOf(method.Response, method.Identifier + "Response")}{(streams ? end : ",")}");
         if (!streams) writer.Indented(lambda + end);
@@ -40,7 +41,7 @@ internal static class MethodEmitter
 
     private static void EmitDescriptor(SourceWriter writer, ServiceModel service, MethodModel method)
     {
-        var takesToken = method.Find(ParameterRole.Token) is null ? "false" : "true";
+        var takesToken = method.Find(ParameterRole.Token) is null && method.Batched == 0 ? "false" : "true"; // a batch has no calls that were cancelled
         var names = $"\"{service.WireName}\", \"{method.WireName}\"";
         var choices = string.Join(", ", InitializersOf(method));
         var descriptor = $"new MethodDescriptor({names}, MethodShape.{method.Shape}, takesToken: {takesToken})";

@@ -37,18 +37,22 @@ internal static class ProxyEmitter
         writer.Close();
     }
 
-    private static void EmitMethod(SourceWriter writer, ServiceModel service, MethodModel method)
+    /// <summary>Gets name and parameters of an explicit implementation, which cannot clash with other members.</summary>
+    public static string SignatureOf(ServiceModel service, MethodModel method)
     {
         var parameters = method.Parameters.Select(static parameter => $"{parameter.TypeName} {parameter.Name}");
+        return $"{method.DeclaringInterface ?? service.InterfaceName}.{method.Name}({string.Join(", ", parameters)})";
+    }
 
-        // An explicit implementation cannot clash with generated members; "this" keeps parameters from clashing with them.
-        writer.Line($"{ReturnType(method)} {method.DeclaringInterface ?? service.InterfaceName}.{method.Name}({string.Join(", ", parameters)})");
+    private static void EmitMethod(SourceWriter writer, ServiceModel service, MethodModel method)
+    {
+        writer.Line($"{ReturnType(method)} {SignatureOf(service, method)}"); // "this" keeps parameters from clashing with generated members
         writer.Open();
         writer.Line($"return {Call(method)};");
         writer.Close();
     }
 
-    private static string ReturnType(MethodModel method) => method.ReturnForm switch
+    public static string ReturnType(MethodModel method) => method.ReturnForm switch
     {
         ReturnForm.Bare => method.ResultType!,
         ReturnForm.Task => method.ResultType is null ? Task : $"{Task}<{method.ResultType}>",

@@ -26,6 +26,7 @@ internal static class ServiceEmitter
         payloads.EmitClasses();
         foreach (var method in service.Methods) MethodEmitter.EmitTypes(writer, method);
         writer.Close();
+        BatchEmitter.Emit(writer, service);
         return writer.ToText();
     }
 

@@ -53,6 +53,9 @@ internal sealed record MethodModel(
     /// <summary>Affinity key; null if the contract declares none.</summary>
     public KeyModel? Key { get; init; }
 
+    /// <summary>Most calls that a handler takes together; 0 if it takes each alone.</summary>
+    public int Batched { get; init; }
+
     /// <summary>Parameters sent with the request.</summary>
     public IEnumerable<ParameterModel> Sent => Parameters.Where(static parameter => parameter.Role == ParameterRole.Argument);
 

@@ -11,4 +11,8 @@ internal sealed record ServiceModel(
     string DisplayName,
     string Container,
     string WireName,
-    EquatableArray<MethodModel> Methods);
+    EquatableArray<MethodModel> Methods)
+{
+    /// <summary>The interface of implementations that take calls in batches; null if no method is batched.</summary>
+    public BatchModel? Batch { get; init; }
+}

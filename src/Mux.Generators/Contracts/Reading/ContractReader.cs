@@ -56,9 +56,15 @@ internal sealed class ContractReader
             _contract.ToDisplay(),
             _contract.ToIdentifier() + "_Service",
             name,
-            new EquatableArray<MethodModel>([.. methods.Select(fingerprints.AddTo)]));
+            new EquatableArray<MethodModel>([.. methods.Select(fingerprints.AddTo)]))
+        {
+            Batch = methods.Exists(static method => method.Batched > 0) ? BatchOf(_contract) : null,
+        };
         return new ContractModel(service, messages, diagnostics);
     }
+
+    private static BatchModel BatchOf(INamedTypeSymbol contract) =>
+        new(contract.ContainingNamespace.ToDisplayString(), contract.Name + "Batch", contract.DeclaredAccessibility == Accessibility.Public);
 
     private void CheckShape()
     {

@@ -18,6 +18,7 @@ internal sealed class MethodReader(INamedTypeSymbol contract, AttributeData serv
     private readonly ChoiceReader _choices = new(contract, service, findings);
     private readonly KeyReader _keys = new(compilation, findings);
     private readonly OrderReader _order = new(findings);
+    private readonly BatchReader _batches = new(contract, findings);
     private readonly ErrorReader _errors = new(contract, messages, findings, new SerializedPayloads(compilation, findings));
 
     /// <summary>Reads a method. Null if it cannot be read at all; all mistakes are in the findings.</summary>
@@ -70,7 +71,7 @@ internal sealed class MethodReader(INamedTypeSymbol contract, AttributeData serv
             Key = key,
         };
         _order.Check(method, model);
-        return model;
+        return model with { Batched = _batches.Read(method, attribute, model) };
     }
 
     /// <summary>Reports mistakes of a contract without a method that would report them.</summary>

@@ -1,0 +1,53 @@
+using Mux.Generators.Contracts.Models;
+using Mux.Generators.Text;
+
+namespace Mux.Generators.Contracts.Emitting;
+
+/// <summary>Emits the interface that an implementation of a contract has instead, to get the calls of its batched methods together.</summary>
+internal static class BatchEmitter
+{
+    private const string ValueTask = "global::System.Threading.Tasks.ValueTask";
+
+    /// <summary>Emits the interface behind the generated class; nothing if no method is batched.</summary>
+    public static void Emit(SourceWriter writer, ServiceModel service)
+    {
+        if (service.Batch is not { } batch) return;
+        writer.Close();
+        writer.Line();
+        writer.Open($"namespace {batch.Namespace}");
+        writer.Line($"/// <summary>What implements {service.DisplayName} and takes calls in batches.</summary>");
+        writer.GeneratedCode();
+        writer.Open($"{(batch.IsPublic ? "public" : "internal")} interface {batch.Name} : {service.InterfaceName}");
+        foreach (var method in service.Methods)
+        {
+            if (method.Batched > 0) EmitMethod(writer, service, method);
+        }
+
+        writer.Close();
+    }
+
+    /// <summary>Gets an expression that creates the description of a method's batches.</summary>
+    public static string CreationOf(ServiceModel service, MethodModel method)
+    {
+        var type = $"global::{service.Batch!.Namespace}.{service.Batch.Name}";
+        return $"new BatchMethod<{MethodSurface.Of(method).Payloads}>({method.Batched}, static service => service is {type}, "
+            + $"static (service, calls) => (({type})service).{method.Name}(calls))";
+    }
+
+    private static void EmitMethod(SourceWriter writer, ServiceModel service, MethodModel method)
+    {
+        var calls = $"global::Mux.MuxCalls<{MethodSurface.Of(method).Payloads}>";
+        writer.Line($"/// <summary>Answers the calls of a batch of {method.WireName}.</summary>");
+        writer.Line($"{ValueTask} {method.Name}({calls} calls);");
+        writer.Line();
+
+        var name = method.ResultType is null ? "CallWithoutResultAsync" : "CallAsync";
+        var options = method.Find(ParameterRole.Options)?.Name ?? "null";
+        var token = method.Find(ParameterRole.Token)?.Name ?? "default";
+        var arguments = $"{method.Sent.First().Name}, {options}, batch => this.{method.Name}(batch), {token}";
+        var call = $"global::Mux.Contracts.PendingCall<{MethodSurface.Of(method).Payloads}>.{name}({arguments})";
+        if (method.ReturnForm == ReturnForm.Task) call += ".AsTask()";
+        writer.Line($"{ProxyEmitter.ReturnType(method)} {ProxyEmitter.SignatureOf(service, method)} => {call};");
+        writer.Line();
+    }
+}
