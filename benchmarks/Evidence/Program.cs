@@ -16,6 +16,7 @@ using Evidence.HalfOpen;
 using Evidence.Links;
 using Evidence.Memory;
 using Evidence.Methods;
+using Evidence.Ordering;
 using Evidence.Overload;
 using Evidence.Peering;
 using Evidence.Programs;
@@ -88,6 +89,8 @@ try
             return await ShortModeTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--beside"));
         case "peers":
             return await PeerTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--beside"));
+        case "order":
+            return await OrderTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--beside"));
         case "gateway":
             return await GatewayTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--warmup"));
         case "delayed-network":
@@ -125,6 +128,9 @@ try
             return 0;
         case "serve-peers" when rest is [var peer, var connections]:
             await PeerClient.RunAsync(peer, int.Parse(connections, CultureInfo.InvariantCulture));
+            return 0;
+        case "serve-order":
+            OrderServer.Serve();
             return 0;
         case "serve-awaiting" when rest is [var echo]:
             AwaiterServer.Serve(int.Parse(echo, CultureInfo.InvariantCulture));
@@ -229,6 +235,8 @@ Console.Error.WriteLine("""
       sharing   100 and 500 callers of one connection, and 32 on one and on one each; exit code 1 if a goal is missed
                   --rounds 10  --seconds 2  --warmup 2  --beside 0 (niced processes that compute meanwhile)
       short-mode  callers on shared connections, and with a connection for each call; exit code 1 if a goal is missed
+                  --rounds 7  --seconds 2  --warmup 1  --beside 0 (niced processes that compute meanwhile)
+      order     calls of 10,000 keys one after the other, and calls in batches; exit code 1 if a goal is missed
                   --rounds 7  --seconds 2  --warmup 1  --beside 0 (niced processes that compute meanwhile)
       delayed-network  calls per second of one connection over a network of 5 ms, by how many are in flight; exit code 1 if a goal is missed
                   --rounds 5  --seconds 2  --warmup 1  --beside 0 (niced processes that compute meanwhile)
