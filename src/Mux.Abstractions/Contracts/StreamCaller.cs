@@ -9,6 +9,14 @@ namespace Mux.Contracts;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public abstract class StreamCaller<TRequest, TItem, TResponse>
 {
+    /// <summary>Gets the configured address of the peer, for errors.</summary>
+    public virtual string Endpoint => "its peer";
+
+    /// <summary>Logs the exception of a callback: the peer gets only its status.</summary>
+    public virtual void OnCallbackFailed(Exception error)
+    {
+    }
+
     /// <summary>
     /// Makes a call with a request stream and one reply. The arguments are encoded before this returns. <paramref name="items"/> is
     /// enumerated after the call has begun, and no longer than the call lasts.

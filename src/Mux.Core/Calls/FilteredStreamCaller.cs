@@ -17,6 +17,10 @@ internal sealed class FilteredStreamCaller<TRequest, TItem, TResponse>(
 
     public FilterSettings Settings => settings;
 
+    public override string Endpoint => inner.Endpoint;
+
+    public override void OnCallbackFailed(Exception error) => inner.OnCallbackFailed(error);
+
     public override ValueTask<TResponse> CallAsync(
         TRequest request, IAsyncEnumerable<TItem> items, MuxCallOptions? options, CancellationToken cancellationToken)
     {

@@ -1,3 +1,4 @@
+using Mux.Callbacks;
 using Mux.Contracts;
 using Mux.Items;
 using Mux.Serialization;
@@ -20,6 +21,10 @@ internal sealed class StreamStarter<TRequest, TItem, TResponse>(StreamMethod<TRe
     public MuxDispatchMode Dispatch { get; } = method.Descriptor.Choices.DispatchOr(route.Dispatch);
 
     public ItemsOf<TResponse> ResponseItems { get; } = new(method.Descriptor, method.Responses);
+
+    public override string Endpoint => route.EndpointOf(null);
+
+    public override void OnCallbackFailed(Exception error) => route.OnUserCodeFailed(error);
 
     public override ValueTask<TResponse> CallAsync(
         TRequest request, IAsyncEnumerable<TItem> items, MuxCallOptions? options, CancellationToken cancellationToken)
@@ -57,11 +62,12 @@ internal sealed class StreamStarter<TRequest, TItem, TResponse>(StreamMethod<TRe
         return call.Reader.Hold();
     }
 
-    /// <summary>Fails a call that was made without its request stream.</summary>
+    /// <summary>Fails a call that was made without its request stream, or without a callback.</summary>
     private void ThrowWithoutItems(IAsyncEnumerable<TItem>? items)
     {
         if (items is not null || (method.Descriptor.Shape & MethodShape.RequestStream) == 0) return;
-        throw new MuxException(OutgoingFailure.CountUnencodable(route, method, new ArgumentNullException(nameof(items), "the request stream is null")));
+        var text = method.Items is CallbackAnswerCodec ? "a callback is null" : "the request stream is null";
+        throw new MuxException(OutgoingFailure.CountUnencodable(route, method, new ArgumentNullException(nameof(items), text)));
     }
 
     /// <summary>Encodes the request and starts the call.</summary>

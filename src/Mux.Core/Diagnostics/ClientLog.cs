@@ -29,8 +29,8 @@ internal static partial class ClientLog
         EventName = "ClientDraining")]
     public static partial void Draining(ILogger logger, string channel, string endpoint);
 
-    [LoggerMessage(EventIds.ClientContinuationFailed, LogLevel.Error, "{Channel}: the code after a call threw an exception, or its synchronization context " +
-        "or task scheduler rejected it.", EventName = "ClientContinuationFailed")]
+    [LoggerMessage(EventIds.ClientContinuationFailed, LogLevel.Error, "{Channel}: the code after a call, or a callback of a call, threw an exception, or " +
+        "its synchronization context or task scheduler rejected it.", EventName = "ClientContinuationFailed")]
     public static partial void ContinuationFailed(ILogger logger, string channel, Exception error);
 
     [LoggerMessage(EventIds.ClientDrainIncomplete, LogLevel.Warning, "{Channel}: disposed while user code still runs on {Connections} connection(s): a " +

@@ -11,6 +11,9 @@ internal sealed class Findings(IAssemblySymbol assembly)
     /// <summary>The current contract member: the location for symbols of other assemblies.</summary>
     public ISymbol? Origin { get; set; }
 
+    /// <summary>The location if neither the symbol nor <see cref="Origin"/> has one: the method that takes a callback of another assembly.</summary>
+    public ISymbol? Taker { get; set; }
+
     public bool HasErrors { get; private set; }
 
     public EquatableArray<DiagnosticModel> ToArray() => new([.. _diagnostics]);
@@ -29,6 +32,7 @@ internal sealed class Findings(IAssemblySymbol assembly)
     private Location? Place(ISymbol symbol)
     {
         var shown = IsHere(symbol) ? symbol : Origin ?? symbol;
+        if (Taker is not null && !IsHere(shown)) shown = Taker;
         return shown.Locations.FirstOrDefault(static location => location.IsInSource);
     }
 }

@@ -1,7 +1,10 @@
 using System.Globalization;
 using System.Text;
 using System.Text.RegularExpressions;
+using Mux.Callbacks;
+using Mux.Contracts;
 using Mux.Identity;
+using Mux.Serialization;
 
 namespace Mux.Core.Tests.Wire;
 
@@ -37,6 +40,33 @@ public sealed partial class ProtocolExampleTests
     [Fact]
     public void Every_status_has_its_number() => Assert.All(Enum.GetValues<MuxStatus>().Where(status => status != MuxStatus.Ok), status =>
         Assert.Contains($"| {(int)status} {status} |", s_text, StringComparison.Ordinal));
+
+    [Fact]
+    public void The_items_of_callbacks_are_what_the_codecs_write()
+    {
+        var messages = new CallbackMessageCodec("test", new CallbackShape<MuxUnit, MuxUnit>("test", new EmptyCodec("test"), static (_, _, _, _, _) => default));
+        var answers = new CallbackAnswerCodec("test");
+        byte[][] expected =
+        [
+            Encode(messages, new CallbackMessage { Method = "Report", Body = new byte[] { 0x08, 50 } }),
+            Encode(messages, new CallbackMessage { Id = 64, Method = "Ask", Body = "\n\u0003Go?"u8.ToArray() }),
+            Encode(answers, new CallbackAnswer { Id = 64, Body = new byte[] { 0x08, 1 } }),
+            Encode(messages, new CallbackMessage { Id = 128, Method = "Ask", Body = "\n\u0003On?"u8.ToArray() }),
+            Encode(messages, new CallbackMessage { Id = 128, IsCancel = true }),
+            Encode(answers, new CallbackAnswer { Id = 128, Status = MuxStatus.Cancelled, Text = "over" }),
+            Encode(messages, new CallbackMessage { IsResult = true, Body = new byte[] { 0x08, 42 } }),
+        ];
+        Assert.Equal(expected, BlockAfter("The items of a call of `Import").Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(static line => BytesOf(line[17..])));
+        Assert.Equal(expected[4], Encode(messages, messages.Decode(expected[4])));
+        Assert.Equal(expected[5], Encode(answers, answers.Decode(expected[5])));
+
+        static byte[] Encode<T>(MessageCodec<T> codec, T message)
+        {
+            var writer = new MessageBuffer().CreateWriter();
+            codec.Encode(ref writer, message);
+            return writer.Written.ToArray();
+        }
+    }
 
     /// <summary>The first block of bytes or text behind a place.</summary>
     private static string BlockAfter(string place)

@@ -178,6 +178,29 @@ public sealed class SnapshotTests
         }
         """;
 
+    private const string Callbacks = """
+        using System.Threading;
+        using System.Threading.Tasks;
+        using Mux;
+        namespace Shop;
+
+        [MuxCallback]
+        public interface IProgress
+        {
+            [MuxMethod(OneWay = true)] ValueTask Report(int percent);
+            ValueTask<bool> AskAsync(string question, string? hint, CancellationToken cancellationToken = default);
+        }
+
+        [MuxCallback(Concurrent = 8)] public interface ISink<T> { Task Put(T item); }
+
+        [MuxService("shop.Imports")]
+        public interface IImports
+        {
+            ValueTask<int> ImportAsync(string file, IProgress progress, MuxCallOptions? options = null, CancellationToken cancellationToken = default);
+            Task Copy(ISink<long> one, IProgress progress, ISink<string> two);
+        }
+        """;
+
     [Theory]
     [InlineData("Registration.g.cs")]
     [InlineData("Hr_IDirectory_Service.g.cs")]
@@ -195,6 +218,9 @@ public sealed class SnapshotTests
 
     [Fact]
     public void The_generated_code_of_keys_is_what_was_reviewed() => Compare(Keys, "Shop_IBaskets_Service.g.cs");
+
+    [Fact]
+    public void The_generated_code_of_callbacks_is_what_was_reviewed() => Compare(Callbacks, "Shop_IImports_Service.g.cs");
 
     [Fact]
     public void The_generated_code_of_other_serializers_is_what_was_reviewed() => Compare(Serialized, "Files_IFiles_Service.g.cs");

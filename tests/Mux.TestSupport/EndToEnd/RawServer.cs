@@ -11,6 +11,7 @@ internal sealed class RawServer : IDisposable
     private readonly Lock _gate = new();
     private readonly List<RawRequest> _requests = [];
     private readonly List<CancelReason> _cancels = [];
+    private readonly List<(CallId, byte[])> _items = [];
     private readonly Action<RawRequest> _answer;
     private readonly PeerSettings _settings;
     private readonly ITransportListener _listener;
@@ -29,6 +30,18 @@ internal sealed class RawServer : IDisposable
 
     /// <summary>Requests that have come.</summary>
     public Counter Arrived { get; } = new("requests");
+
+    /// <summary>Items of request streams that have come.</summary>
+    public Counter ItemsArrived { get; } = new("items of requests");
+
+    /// <summary>All items so far, in order; those in fragments are left out.</summary>
+    public IReadOnlyList<(CallId Id, byte[] Body)> Items
+    {
+        get
+        {
+            lock (_gate) return [.. _items];
+        }
+    }
 
     /// <summary>Cancels that have come.</summary>
     public Counter Cancelled { get; } = new("cancels");
@@ -58,6 +71,12 @@ internal sealed class RawServer : IDisposable
         lock (_gate) _requests.Add(request = new RawRequest(connection.Send, connection.Lose, id, options, body, _requests.Count + 1));
         _answer(request);
         Arrived.Add();
+    }
+
+    private void OnItem(CallId id, byte[] body)
+    {
+        lock (_gate) _items.Add((id, body));
+        ItemsArrived.Add();
     }
 
     private void OnCancel(CancelReason reason)
@@ -98,6 +117,7 @@ internal sealed class RawServer : IDisposable
         private void OnFrame(FrameHeader header, ReadOnlySpan<byte> payload)
         {
             if (header.Kind == FrameKind.Request) OnRequest(header, payload);
+            if (header is { Kind: FrameKind.RequestItem, Flags: FrameFlags.None }) server.OnItem(header.Id, payload.ToArray());
             if (header.Kind == FrameKind.Cancel && CancelFrame.TryRead(payload, out var reason, out _)) server.OnCancel(reason);
             if (header.Kind == FrameKind.GoAway) Send(ScriptedPeer.Frame(FrameKind.GoAway, default, [], FrameFlags.Answer));
         }

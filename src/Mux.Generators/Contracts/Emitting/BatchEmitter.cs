@@ -47,7 +47,7 @@ internal static class BatchEmitter
         var arguments = $"{method.Sent.First().Name}, {options}, batch => this.{method.Name}(batch), {token}";
         var call = $"global::Mux.Contracts.PendingCall<{MethodSurface.Of(method).Payloads}>.{name}({arguments})";
         if (method.ReturnForm == ReturnForm.Task) call += ".AsTask()";
-        writer.Line($"{ProxyEmitter.ReturnType(method)} {ProxyEmitter.SignatureOf(service, method)} => {call};");
+        writer.Line($"{ProxyEmitter.HeadOf(service.InterfaceName, method)} => {call};");
         writer.Line();
     }
 }

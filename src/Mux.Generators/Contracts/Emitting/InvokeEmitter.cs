@@ -10,27 +10,36 @@ internal static class InvokeEmitter
     /// <summary>Gets a lambda that calls the method.</summary>
     public static string LambdaOf(ServiceModel service, MethodModel method)
     {
-        bool streams = method.RequestStream is not null || method.ResponseStream is not null;
         var arguments = method.Parameters.Select(parameter => ArgumentFor(method, parameter));
 
         // Two inherited interfaces may declare the same method, and the contract may hide one of them.
         var target = $"(({method.DeclaringInterface ?? service.InterfaceName})service)";
         var call = Adapt(method, $"{target}.{method.Name}({string.Join(", ", arguments)})");
-        return $"(service, request, {(streams ? "items, " : string.Empty)}options, cancellationToken) => {call}";
+        var streams = method.HasCallbacks ? "callbacks, " : method.IsStreamed ? "items, " : string.Empty;
+        return $"(service, request, {streams}options, cancellationToken) => {call}";
     }
 
     private static string ArgumentFor(MethodModel method, ParameterModel parameter) => parameter.Role switch
     {
         ParameterRole.Stream => StreamAdapter.ArgumentOf(method.RequestStream!.Value),
+        ParameterRole.Callback => CallbackEmitter.ArgumentOf(method, parameter),
         ParameterRole.Options => "options!",
         ParameterRole.Token => "cancellationToken",
         _ => method.Arguments is null ? "request" : $"request.{parameter.Name}",
     };
 
+    /// <summary>Gets a lambda that calls a method of a callback.</summary>
+    public static string LambdaOf(CallbackContractModel callback, MethodModel method)
+    {
+        var arguments = method.Parameters.Select(parameter => ArgumentFor(method, parameter));
+        var call = Adapt(method, $"(({method.DeclaringInterface ?? callback.InterfaceName})callback).{method.Name}({string.Join(", ", arguments)})");
+        return $"(callback, request, cancellationToken) => {call}";
+    }
+
     private static string Adapt(MethodModel method, string call)
     {
         if (method.ResponseStream is not null) return StreamAdapter.ItemsOfResult(method, call);
         if (method.ResultType is null) return $"MuxUnit.From({call})";
-        return method.ReturnForm == ReturnForm.Task ? $"new {ValueTask}<{method.Response.TypeName}>({call})" : call;
+        return method.ReturnForm == ReturnForm.Task ? $"new {ValueTask}<{(method.CallbackResult ?? method.Response).TypeName}>({call})" : call;
     }
 }

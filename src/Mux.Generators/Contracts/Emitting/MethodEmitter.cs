@@ -14,14 +14,15 @@ internal static class MethodEmitter
     {
         var surface = MethodSurface.Of(method);
         var type = $"{surface.Method}<{surface.Payloads}>";
-        bool streams = method.RequestStream is not null || method.ResponseStream is not null;
+        bool streams = method.IsStreamed;
         var lambda = InvokeEmitter.LambdaOf(service, method);
         writer.Line($"private static readonly {type} {MethodSurface.FieldOf(method)} = new {type}(");
         EmitDescriptor(writer, service, method);
         writer.Indented($"{payloads.CreationOf(method.Request, method.Identifier + "Request")},");
         if (streams) writer.Indented($"{payloads.CreationOf(method.Item, method.Identifier + "Item")},");
         var initializers = new List<string>();
-        if (streams) initializers.Add($"{(method.ResponseStream is null ? "InvokeAsync" : "Invoke")} = {lambda}");
+        if (method.HasCallbacks) initializers.Add($"Invoke = {CallbackEmitter.ShapeOf(method)}.Serve");
+        else if (streams) initializers.Add($"{(method.ResponseStream is null ? "InvokeAsync" : "Invoke")} = {lambda}");
         if (method.Errors.Count > 0) initializers.Add($"Details = new {DetailEmitter.NameOf(method)}()");
         if (method.Key is { } key) initializers.Add($"KeyOf = {KeyEmitter.LambdaOf(method, key)}");
         if (ArgumentEmitter.LambdaOf(method) is { } arguments) initializers.Add($"Describe = {arguments}");

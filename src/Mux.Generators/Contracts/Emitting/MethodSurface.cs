@@ -13,7 +13,7 @@ internal sealed record MethodSurface(string Method, string Caller, string Bind, 
     public static MethodSurface Of(MethodModel method)
     {
         var (request, response) = (method.Request.TypeName, method.Response.TypeName);
-        return method.RequestStream is null && method.ResponseStream is null ? new("UnaryMethod", "MethodCaller", "Bind", "Unary", $"{request}, {response}")
+        return !method.IsStreamed ? new("UnaryMethod", "MethodCaller", "Bind", "Unary", $"{request}, {response}")
             : new("StreamMethod", "StreamCaller", "BindStream", "Stream", $"{request}, {method.Item.TypeName}, {response}");
     }
 

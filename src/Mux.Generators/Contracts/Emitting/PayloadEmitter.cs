@@ -20,6 +20,8 @@ internal sealed class PayloadEmitter(SourceWriter writer)
     {
         var name = $"\"{payload.DisplayName}\"";
         if (payload.Form == PayloadForm.Bytes) return $"new ByteChunkCodec({name})";
+        if (payload.Form == PayloadForm.CallbackAnswer) return $"new {CallbackEmitter.Runtime}CallbackAnswerCodec({name})";
+        if (payload.Form == PayloadForm.CallbackMessage) return $"new {CallbackEmitter.Runtime}CallbackMessageCodec({name}, {CallbackEmitter.ShapeAt(place)})";
         var codec = payload switch
         {
             { Serialized: { TypeName: null } } => $"new EmptyCodec({name})",

@@ -37,22 +37,22 @@ internal static class ProxyEmitter
         writer.Close();
     }
 
-    /// <summary>Gets name and parameters of an explicit implementation, which cannot clash with other members.</summary>
-    public static string SignatureOf(ServiceModel service, MethodModel method)
+    /// <summary>Gets the head of an explicit implementation, which cannot clash with other members; "this" keeps parameters from clashing with them.</summary>
+    public static string HeadOf(string interfaceName, MethodModel method)
     {
         var parameters = method.Parameters.Select(static parameter => $"{parameter.TypeName} {parameter.Name}");
-        return $"{method.DeclaringInterface ?? service.InterfaceName}.{method.Name}({string.Join(", ", parameters)})";
+        return $"{ReturnType(method)} {method.DeclaringInterface ?? interfaceName}.{method.Name}({string.Join(", ", parameters)})";
     }
 
     private static void EmitMethod(SourceWriter writer, ServiceModel service, MethodModel method)
     {
-        writer.Line($"{ReturnType(method)} {SignatureOf(service, method)}"); // "this" keeps parameters from clashing with generated members
+        writer.Line(HeadOf(service.InterfaceName, method));
         writer.Open();
         writer.Line($"return {Call(method)};");
         writer.Close();
     }
 
-    public static string ReturnType(MethodModel method) => method.ReturnForm switch
+    private static string ReturnType(MethodModel method) => method.ReturnForm switch
     {
         ReturnForm.Bare => method.ResultType!,
         ReturnForm.Task => method.ResultType is null ? Task : $"{Task}<{method.ResultType}>",
@@ -64,6 +64,7 @@ internal static class ProxyEmitter
         var token = method.Find(ParameterRole.Token)?.Name ?? "default";
         var options = method.Find(ParameterRole.Options)?.Name;
         var caller = $"this._{method.Identifier}";
+        if (method.HasCallbacks) return CallbackEmitter.CallOf(method, caller, Request(method), options ?? "null", token);
         var items = method.RequestStream is { } form ? StreamAdapter.ItemsOf(form, method.Find(ParameterRole.Stream)!.Name) : "null";
         if (method.ResponseStream is not null)
             return StreamAdapter.ResultOf(method, $"{caller}.Call({Request(method)}, {items}, {options ?? "null"}, {token})", token);
@@ -83,7 +84,8 @@ internal static class ProxyEmitter
         return $"{caller}.{name}({Request(method)}, {options}{token})";
     }
 
-    private static string Request(MethodModel method)
+    /// <summary>Gets an expression for the arguments that are sent.</summary>
+    public static string Request(MethodModel method)
     {
         if (method.Arguments is null) return method.Sent.FirstOrDefault()?.Name ?? "default";
         var assignments = method.Sent.Select(static parameter => $"{parameter.Name} = {parameter.Name}");

@@ -14,8 +14,10 @@ internal static class ServiceEmitter
         writer.GeneratedCode();
         writer.Open($"internal static class {service.Container}");
         var payloads = new PayloadEmitter(writer);
+        CallbackEmitter.EmitFields(writer, service, payloads);
         foreach (var method in service.Methods)
         {
+            CallbackEmitter.EmitShape(writer, service, method, payloads);
             MethodEmitter.EmitField(writer, service, method, payloads);
             writer.Line();
         }
@@ -25,6 +27,7 @@ internal static class ServiceEmitter
         ProxyEmitter.Emit(writer, service);
         payloads.EmitClasses();
         foreach (var method in service.Methods) MethodEmitter.EmitTypes(writer, method);
+        CallbackEmitter.EmitTypes(writer, service);
         writer.Close();
         BatchEmitter.Emit(writer, service);
         return writer.ToText();

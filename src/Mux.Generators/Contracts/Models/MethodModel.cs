@@ -47,6 +47,7 @@ internal sealed record MethodModel(
         (not null, not null) => "Duplex",
         (not null, null) => "RequestStream",
         (null, not null) => "ResponseStream",
+        _ when HasCallbacks => "Duplex",
         _ => OneWay ? "OneWay" : "Unary",
     };
 
@@ -55,6 +56,18 @@ internal sealed record MethodModel(
 
     /// <summary>Most calls that a handler takes together; 0 if it takes each alone.</summary>
     public int Batched { get; init; }
+
+    /// <summary>Interfaces of the callback parameters, in their order; empty for most methods.</summary>
+    public EquatableArray<CallbackContractModel> Callbacks { get; init; } = EquatableArray<CallbackContractModel>.Empty;
+
+    /// <summary>Payload of the result, if there are callbacks: <see cref="Response"/> is then the message that holds it.</summary>
+    public PayloadModel? CallbackResult { get; init; }
+
+    /// <summary>True if the method takes callbacks.</summary>
+    public bool HasCallbacks => Callbacks.Count > 0;
+
+    /// <summary>True if the runtime sees a stream in at least one direction.</summary>
+    public bool IsStreamed => RequestStream is not null || ResponseStream is not null || HasCallbacks;
 
     /// <summary>Parameters sent with the request.</summary>
     public IEnumerable<ParameterModel> Sent => Parameters.Where(static parameter => parameter.Role == ParameterRole.Argument);

@@ -9,6 +9,9 @@ internal enum ParameterRole
     /// <summary>The request stream.</summary>
     Stream,
 
+    /// <summary>An object that the handler calls back.</summary>
+    Callback,
+
     /// <summary>The options of the call.</summary>
     Options,
 

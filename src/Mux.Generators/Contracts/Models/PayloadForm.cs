@@ -11,4 +11,10 @@ internal enum PayloadForm
 
     /// <summary>A chunk of bytes, written unchanged.</summary>
     Bytes,
+
+    /// <summary>A message of a method with callbacks to its caller, which holds other payloads.</summary>
+    CallbackMessage,
+
+    /// <summary>The answer to a callback, which holds another payload.</summary>
+    CallbackAnswer,
 }

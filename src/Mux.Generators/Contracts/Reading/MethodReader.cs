@@ -9,13 +9,13 @@ namespace Mux.Generators.Contracts.Reading;
 /// <summary>Reads the methods of one contract.</summary>
 internal sealed class MethodReader(INamedTypeSymbol contract, AttributeData service, MessageCatalog messages, Findings findings, Compilation compilation)
 {
-    private readonly Dictionary<string, IMethodSymbol> _wireNames = new(StringComparer.Ordinal);
-    private readonly HashSet<string> _identifiers = new(StringComparer.Ordinal);
+    private readonly MethodNames _names = new(findings);
     private readonly ParameterReader _parameters = new(findings);
     private readonly ReturnReader _returns = new(findings);
     private readonly PayloadReader _payloads = new(messages, findings, new SerializedPayloads(compilation, findings));
     private readonly SerializerReader _serializers = new(contract, service, compilation, findings);
     private readonly ChoiceReader _choices = new(contract, service, findings);
+    private readonly CallbackContractReader _callbacks = new(contract, messages, findings, compilation);
     private readonly KeyReader _keys = new(compilation, findings);
     private readonly OrderReader _order = new(findings);
     private readonly BatchReader _batches = new(contract, findings);
@@ -25,10 +25,7 @@ internal sealed class MethodReader(INamedTypeSymbol contract, AttributeData serv
     public MethodModel? Read(IMethodSymbol method)
     {
         var attribute = method.FindAttribute(WellKnownNames.MuxMethod);
-        var wireName = attribute?.Argument("name") as string ?? WireName.OfMethod(method.Name);
-        CheckName(method, wireName);
-        if (method.IsGenericMethod) findings.Report(MuxDiagnostics.GenericMethod, method, method.ToDisplay());
-
+        var wireName = _names.Read(method, attribute);
         bool oneWay = attribute?.Flag("OneWay") == true;
         var signature = _parameters.Read(method);
         var returned = _returns.Read(method, oneWay, signature.Stream is not null);
@@ -41,14 +38,16 @@ internal sealed class MethodReader(INamedTypeSymbol contract, AttributeData serv
             method, attribute) with
         { Format = serializer?.Format ?? ChoicesModel.Protobuf, Authorization = AuthorizationReader.Read(contract, method) };
         var errors = _errors.Read(method, serializer);
-        var identifier = Identify(WireName.OfMethod(method.Name));
+        var identifier = _names.Identify(method);
         var subject = $"{contract.ToDisplay()}.{method.Name}";
         var container = contract.ToIdentifier() + "_Service";
         var request = _payloads.ReadArguments(method, signature.Arguments, subject, container, identifier, out var arguments);
         var item = _payloads.ReadStream(signature.Stream, subject);
         var response = _payloads.ReadResult(method, returned, subject);
         var key = _keys.Read(method, signature);
-        if (request is null || item is null || response is null) return null;
+        var callbacks = _callbacks.ReadAll(method, signature, returned, oneWay, serializer);
+        if (request is null || item is null || response is null || callbacks is null) return null;
+        bool hasCallbacks = signature.Callbacks.Length > 0;
 
         var model = new MethodModel(
             SymbolText.Escape(method.Name),
@@ -60,8 +59,8 @@ internal sealed class MethodReader(INamedTypeSymbol contract, AttributeData serv
             oneWay,
             choices,
             request,
-            item,
-            response,
+            hasCallbacks ? PayloadReader.CallbackAnswer(subject) : item,
+            hasCallbacks ? PayloadReader.CallbackMessage(subject) : response,
             StreamTypes.FormOf(signature.Stream?.Type),
             returned.Stream,
             errors,
@@ -69,6 +68,8 @@ internal sealed class MethodReader(INamedTypeSymbol contract, AttributeData serv
             SymbolEqualityComparer.Default.Equals(method.ContainingType, contract) ? null : method.ContainingType.ToIdentity())
         {
             Key = key,
+            Callbacks = new EquatableArray<CallbackContractModel>([.. callbacks]),
+            CallbackResult = hasCallbacks ? response : null,
         };
         _order.Check(method, model);
         return model with { Batched = _batches.Read(method, attribute, model) };
@@ -78,20 +79,5 @@ internal sealed class MethodReader(INamedTypeSymbol contract, AttributeData serv
     public void CheckService()
     {
         if (_serializers.TryRead(contract, own: null, out var serializer)) _errors.ReadService(serializer);
-    }
-
-    private void CheckName(IMethodSymbol method, string wireName)
-    {
-        if (!WireName.IsValid(wireName)) findings.Report(MuxDiagnostics.MethodName, method, wireName, method.ToDisplay());
-        if (!_wireNames.TryGetValue(wireName, out var other)) _wireNames.Add(wireName, method);
-        else findings.Report(MuxDiagnostics.DuplicateMethod, method, other.ToDisplay(), method.ToDisplay(), wireName);
-    }
-
-    // Overloads have the same C# name but different wire names.
-    private string Identify(string name)
-    {
-        var identifier = name;
-        for (int i = 2; !_identifiers.Add(identifier); i++) identifier = name + i;
-        return identifier;
     }
 }

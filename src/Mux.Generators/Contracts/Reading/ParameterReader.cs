@@ -12,6 +12,7 @@ internal sealed class ParameterReader(Findings findings)
     {
         var models = new List<ParameterModel>();
         var arguments = new List<IParameterSymbol>();
+        var callbacks = new List<IParameterSymbol>();
         IParameterSymbol? stream = null;
         foreach (var parameter in method.Parameters)
         {
@@ -29,6 +30,9 @@ internal sealed class ParameterReader(Findings findings)
                 case ParameterRole.Stream:
                     stream = parameter;
                     break;
+                case ParameterRole.Callback:
+                    callbacks.Add(parameter);
+                    break;
                 case ParameterRole.Options when parameter.Ordinal != PlaceOfOptions(method):
                     findings.Report(MuxDiagnostics.OptionsPosition, parameter, parameter.Name, method.ToDisplay());
                     break;
@@ -38,7 +42,7 @@ internal sealed class ParameterReader(Findings findings)
             }
         }
 
-        return new Signature(new EquatableArray<ParameterModel>([.. models]), [.. arguments], stream);
+        return new Signature(new EquatableArray<ParameterModel>([.. models]), [.. arguments], stream, [.. callbacks]);
     }
 
     /// <summary>
@@ -56,6 +60,7 @@ internal sealed class ParameterReader(Findings findings)
         WellKnownNames.CancellationToken => ParameterRole.Token,
         WellKnownNames.MuxCallOptions => ParameterRole.Options,
         _ when StreamTypes.FormOf(parameter.Type) is not null => ParameterRole.Stream,
+        _ when parameter.Type.TypeKind == TypeKind.Interface && parameter.Type.HasAttribute(WellKnownNames.MuxCallback) => ParameterRole.Callback,
         _ => ParameterRole.Argument,
     };
 

@@ -82,6 +82,14 @@ internal sealed class PayloadReader(MessageCatalog messages, Findings findings, 
         return payload is null ? null : payload with { TypeName = result.ToCode(), Form = PayloadForm.Result };
     }
 
+    /// <summary>Gets the payload of answers to callbacks.</summary>
+    public static PayloadModel CallbackAnswer(string subject) =>
+        new("global::Mux.Callbacks.CallbackAnswer", null, subject, "default", RefusesNull: false, PayloadForm.CallbackAnswer);
+
+    /// <summary>Gets the payload of messages of a method with callbacks.</summary>
+    public static PayloadModel CallbackMessage(string subject) =>
+        new("global::Mux.Callbacks.CallbackMessage", null, subject, "default", RefusesNull: false, PayloadForm.CallbackMessage);
+
     private PayloadModel Nothing(string subject) => new(UnitType, null, subject, "default", RefusesNull: false, Serialized: Serializer?.Send(null, subject));
 
     // A message, and a value of another serializer, is never null in any case.

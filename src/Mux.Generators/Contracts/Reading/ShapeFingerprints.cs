@@ -17,8 +17,21 @@ internal sealed class ShapeFingerprints(IEnumerable<MessageModel> messages)
     {
         var request = Describe(method, method.Request);
         if (method.RequestStream is not null && request is not null) request = Describe(method, method.Item) is { } item ? $"{request}+{item}" : null;
-        return method with { RequestFingerprint = Hash(request), ResponseFingerprint = Hash(Describe(method, method.Response)) };
+        var response = Describe(method, method.CallbackResult ?? method.Response);
+        foreach (var callback in method.Callbacks.SelectMany(MethodsOf))
+        {
+            // Arguments of callbacks travel like responses, and their results like requests.
+            var inner = callback with { Choices = method.Choices };
+            request = Describe(inner, inner.Response) is { } answer && request is not null ? $"{request}+{inner.WireName}{answer}" : null;
+            response = Describe(inner, inner.Request) is { } message && response is not null ? $"{response}+{inner.WireName}{message}" : null;
+        }
+
+        return method with { RequestFingerprint = Hash(request), ResponseFingerprint = Hash(response) };
     }
+
+    // By name, as they are found: their order in the interface may differ.
+    private static IEnumerable<MethodModel> MethodsOf(CallbackContractModel callback) =>
+        callback.Methods.OrderBy(static method => method.WireName, StringComparer.Ordinal);
 
     /// <summary>For another serializer, only the format is known here. Null if the format is the codec's, so that nothing is known.</summary>
     private string? Describe(MethodModel method, PayloadModel payload)

@@ -7,4 +7,6 @@ namespace Mux.Generators.Contracts.Reading;
 /// <param name="All">In declaration order.</param>
 /// <param name="Arguments">Parameters sent with the request.</param>
 /// <param name="Stream">The request stream; null if there is none.</param>
-internal sealed record Signature(EquatableArray<ParameterModel> All, IParameterSymbol[] Arguments, IParameterSymbol? Stream);
+/// <param name="Callbacks">Objects that the handler calls back.</param>
+internal sealed record Signature(
+    EquatableArray<ParameterModel> All, IParameterSymbol[] Arguments, IParameterSymbol? Stream, IParameterSymbol[] Callbacks);

@@ -30,7 +30,10 @@ internal static class UnsupportedTypes
     /// <summary>Gets the remedy for a type that is not a message.</summary>
     public static string RemedyFor(ITypeSymbol type) => type switch
     {
-        { TypeKind: TypeKind.Interface } => "an interface cannot be created: declare a class or record that is a message",
+        { TypeKind: TypeKind.Interface } when type.HasAttribute(WellKnownNames.MuxCallback) =>
+            "a callback is a parameter of a contract method, not a result or a part of a message",
+        { TypeKind: TypeKind.Interface } => "an interface cannot be created: declare a class or record that is a message, or mark a parameter that the " +
+            "handler calls back with [MuxCallback]",
         { DeclaringSyntaxReferences.IsEmpty: true } => "it is not declared in this project: declare your own message with the members that you need",
         _ => "mark it [DataContract] or [ProtoContract] and number its members",
     };

@@ -1,0 +1,53 @@
+using Mux;
+
+namespace Importing;
+
+[MuxCallback]
+public interface IProgress
+{
+    [MuxMethod(OneWay = true)]
+    ValueTask Report(int percent);
+
+    ValueTask<bool> Ask(string question, CancellationToken cancellationToken = default);
+}
+
+[MuxService("shop.Imports")]
+public interface IImports
+{
+    ValueTask<int> ImportAsync(string file, IProgress progress, CancellationToken cancellationToken = default);
+}
+
+public sealed class Imports : IImports
+{
+    public async ValueTask<int> ImportAsync(string file, IProgress progress, CancellationToken cancellationToken)
+    {
+        int rows = 0;
+        foreach (var line in await File.ReadAllLinesAsync(file, cancellationToken))
+        {
+            if (line.Length == 0 && !await progress.Ask("Skip an empty line?", cancellationToken)) throw new MuxException(MuxStatus.Aborted, "Stopped by the user.");
+            if (++rows % 1000 == 0) await progress.Report(rows / 1000);
+        }
+
+        return rows;
+    }
+}
+
+public sealed class ConsoleProgress : IProgress
+{
+    public ValueTask Report(int percent)
+    {
+        Console.WriteLine($"{percent}%");
+        return default;
+    }
+
+    public ValueTask<bool> Ask(string question, CancellationToken cancellationToken)
+    {
+        Console.Write($"{question} (y/n) ");
+        return new(Console.ReadLine() == "y");
+    }
+}
+
+public static class ImportSetup
+{
+    public static ValueTask<int> ImportAsync(IImports imports) => imports.ImportAsync("orders.csv", new ConsoleProgress());
+}

@@ -1,0 +1,238 @@
+using System.Diagnostics;
+using System.Threading.Channels;
+
+namespace Mux.Callbacks;
+
+/// <summary>The callbacks of one call at the side that serves it: what waits to be sent, and what waits for an answer. Safe for concurrent use.</summary>
+internal sealed class CallbackSession : IDisposable
+{
+    private readonly Lock _gate = new();
+    private readonly CallbackFailures _failures;
+    private readonly CancellationTokenSource _handler; // the handler's own, because a bad answer ends it, too
+    private readonly CancellationTokenSource _reading = new();
+    private readonly CancellationTokenRegistration _cancelled;
+
+    // Written under the lock, so that ids are sent in order. A full one makes the writer wait behind the others.
+    private readonly Channel<CallbackMessage> _messages = Channel.CreateBounded<CallbackMessage>(
+        new BoundedChannelOptions(CallbackLimits.MaxUnanswered) { SingleReader = true });
+
+    // Guarded by the lock.
+    private readonly PendingCallback?[] _pending = new PendingCallback?[CallbackLimits.MaxUnanswered];
+    private ulong _sequence;
+    private int _waiting; // one-way callbacks that wait for room
+    private bool _isClosed;
+    private bool _isUnanswered; // the caller has ended its answers
+    private MuxException? _violation;
+
+    public CallbackSession(CallbackFailures failures, CancellationToken cancellationToken)
+    {
+        _failures = failures;
+        _handler = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        Token = _handler.Token;
+        _cancelled = Token.UnsafeRegister(static session => ((CallbackSession)session!).OnCancelled(), this);
+    }
+
+    /// <summary>The token of the handler.</summary>
+    public CancellationToken Token { get; }
+
+    /// <summary>The messages to send. They end when the handler has ended; the result follows.</summary>
+    public ChannelReader<CallbackMessage> Messages => _messages.Reader;
+
+    public void ThrowIfViolated()
+    {
+        if (Volatile.Read(ref _violation) is { } violation) throw violation;
+    }
+
+    /// <summary>Makes a callback that is answered. It never waits for a place.</summary>
+    public Task<TResponse> CallAsync<TRequest, TResponse>(
+        CallbackCaller caller, uint parameter, CallbackMethod<TRequest, TResponse> method, TRequest request, CancellationToken cancellationToken)
+    {
+        if (cancellationToken.IsCancellationRequested) return Task.FromCanceled<TResponse>(cancellationToken);
+        var name = $"{caller.Name}.{method.Name}";
+        try
+        {
+            var body = Encode(method, name, request);
+            PendingCallback<TResponse> pending;
+            lock (_gate)
+            {
+                ThrowIfEndedLocked(name);
+                int place = Array.IndexOf(_pending, null);
+                if (place < 0) throw _failures.TooMany(name, "have no answer");
+                ulong id = (++_sequence << CallbackLimits.PlaceBits) | (uint)place;
+                _pending[place] = pending = new PendingCallback<TResponse>(id, method.Responses, name);
+                PostLocked(new CallbackMessage { Id = id, Parameter = parameter, Method = method.Name, Body = body });
+            }
+
+            if (cancellationToken.CanBeCanceled) pending.CancelWith(this, cancellationToken);
+            return pending.Task;
+        }
+        catch (Exception error)
+        {
+            return Task.FromException<TResponse>(error);
+        }
+    }
+
+    /// <summary>Makes a callback that is not answered. It waits until there is room for its message.</summary>
+    public async ValueTask SendAsync<TRequest>(
+        CallbackCaller caller, uint parameter, CallbackMethod<TRequest, MuxUnit> method, TRequest request, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        var name = $"{caller.Name}.{method.Name}";
+        var body = Encode(method, name, request);
+        ValueTask writing;
+        lock (_gate)
+        {
+            ThrowIfEndedLocked(name);
+            if (_waiting == CallbackLimits.MaxUnanswered) throw _failures.TooMany(name, "wait to be sent, because the caller does not read");
+            writing = WriteLocked(new CallbackMessage { Parameter = parameter, Method = method.Name, Body = body }, cancellationToken);
+            if (writing.IsCompletedSuccessfully) return;
+            _waiting++;
+        }
+
+        try
+        {
+            await writing.ConfigureAwait(false);
+        }
+        catch (ChannelClosedException)
+        {
+            Token.ThrowIfCancellationRequested();
+            throw _failures.EndedBefore(name);
+        }
+        finally
+        {
+            lock (_gate) _waiting--;
+        }
+    }
+
+    /// <summary>Ends the wait for an answer, and tells the caller. The place stays taken until the answer comes.</summary>
+    public void Cancel(PendingCallback pending, CancellationToken cancellationToken)
+    {
+        lock (_gate)
+        {
+            if (_pending[(int)(pending.Id & (CallbackLimits.MaxUnanswered - 1))] != pending || _isClosed) return;
+            if (!Token.IsCancellationRequested) PostLocked(new CallbackMessage { Id = pending.Id, IsCancel = true }); // at most one for each place
+        }
+
+        pending.Fail(new OperationCanceledException(cancellationToken));
+    }
+
+    /// <summary>Reads the answers until the call has ended. Never fails: a bad answer ends the handler and fails the call.</summary>
+    public async Task ReadAsync(IAsyncEnumerable<CallbackAnswer> answers)
+    {
+        try
+        {
+            await foreach (var answer in answers.WithCancellation(_reading.Token).ConfigureAwait(false)) Answer(answer);
+            lock (_gate) _isUnanswered = true;
+            FailPending();
+        }
+        catch (OperationCanceledException) when (_reading.IsCancellationRequested || Token.IsCancellationRequested)
+        {
+        }
+        catch (MuxException error) when (error.Endpoint is null && !Token.IsCancellationRequested)
+        {
+            Violate(error);
+        }
+        catch (Exception)
+        {
+            await _handler.CancelAsync().ConfigureAwait(false); // the stream has failed with the call
+        }
+    }
+
+    /// <summary>The handler has ended: no callback is made any more.</summary>
+    public void Close()
+    {
+        lock (_gate) _isClosed = true;
+        _messages.Writer.TryComplete();
+        FailPending();
+    }
+
+    /// <summary>Ends the session, and the handler if it still runs.</summary>
+    public async ValueTask EndAsync(bool cancelsHandler)
+    {
+        if (cancelsHandler) await _handler.CancelAsync().ConfigureAwait(false);
+        await _reading.CancelAsync().ConfigureAwait(false);
+    }
+
+    public void Dispose()
+    {
+        _cancelled.Dispose();
+        _handler.Dispose();
+        _reading.Dispose();
+    }
+
+    private void Answer(CallbackAnswer answer)
+    {
+        int place = (int)(answer.Id & (CallbackLimits.MaxUnanswered - 1));
+        PendingCallback? pending;
+        lock (_gate)
+        {
+            pending = _pending[place];
+            if (pending?.Id == answer.Id) _pending[place] = null;
+            else pending = null;
+        }
+
+        if (pending is null) throw new MuxException(MuxStatus.InvalidArgument, $"The answer to callback {answer.Id} belongs to no callback that is open.");
+        if (pending.TryAnswer(answer, _failures)) return;
+        throw new MuxException(MuxStatus.InvalidArgument, $"The answer to callback {answer.Id} could not be decoded.");
+    }
+
+    // Whoever waits for room or an answer waits in vain.
+    private void OnCancelled()
+    {
+        _messages.Writer.TryComplete();
+        FailPending();
+    }
+
+    private void Violate(MuxException error)
+    {
+        lock (_gate) _violation ??= error;
+        _ = _handler.CancelAsync(); // what the handler has registered runs elsewhere
+    }
+
+    private void FailPending()
+    {
+        for (int place = 0; place < _pending.Length; place++)
+        {
+            PendingCallback? pending;
+            lock (_gate) pending = _pending[place];
+            if (pending is null) continue;
+            pending.Fail(Token.IsCancellationRequested ? new OperationCanceledException(Token)
+                : _isUnanswered ? _failures.NotAnswered(pending.Method) : _failures.EndedBefore(pending.Method));
+        }
+    }
+
+    /// <summary>Queues a message behind those that wait for room. The end of the session fails a callback also if its message still waits.</summary>
+    private void PostLocked(CallbackMessage message)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+#pragma warning disable CA2012 // nobody waits for room but the message itself
+        _ = WriteLocked(message, CancellationToken.None);
+#pragma warning restore CA2012
+    }
+
+    private ValueTask WriteLocked(CallbackMessage message, CancellationToken cancellationToken)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        return _messages.Writer.WriteAsync(message, cancellationToken); // continuations run elsewhere
+    }
+
+    private void ThrowIfEndedLocked(string method)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        if (_isClosed) throw _failures.Ended(method);
+        Token.ThrowIfCancellationRequested();
+        if (_isUnanswered) throw _failures.NotAnswered(method);
+    }
+
+    private ReadOnlyMemory<byte> Encode<TRequest, TResponse>(CallbackMethod<TRequest, TResponse> method, string name, TRequest request)
+    {
+        try
+        {
+            return EncodedMessage.Of(method.Requests, request);
+        }
+        catch (Exception error)
+        {
+            throw _failures.Unencodable(name, error);
+        }
+    }
+}
