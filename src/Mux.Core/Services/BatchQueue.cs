@@ -119,13 +119,19 @@ internal sealed class BatchQueue<TRequest, TResponse>(
         if (error is null && answersRunNoUserCode && environment.Durations.Start() == 0)
         {
             SendBatch.Begin();
-            foreach (var call in calls)
+            try
             {
-                if (call.HasResult) call.Complete(null);
-                else _failed.Add(call);
+                foreach (var call in calls)
+                {
+                    if (call.HasResult) call.Complete(null);
+                    else _failed.Add(call);
+                }
+            }
+            finally
+            {
+                SendBatch.End();
             }
 
-            SendBatch.End();
             foreach (var call in _failed) call.Complete(null);
             _failed.Clear();
             return;
