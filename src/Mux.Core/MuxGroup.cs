@@ -1,6 +1,7 @@
 using System.Collections;
 using System.Diagnostics.CodeAnalysis;
 using System.Diagnostics.Metrics;
+using Mux.Backplanes;
 using Mux.Contracts;
 using Mux.Groups;
 
@@ -20,6 +21,8 @@ namespace Mux;
 /// <para>A peer leaves by itself when its connection ends. While it is in a group, this side does not end its connection for being idle. A peer may be in 1,024
 /// groups. What has joined when a call is made gets it; a peer that joins or leaves at the same moment may get it or not.</para>
 /// <para>Filters of a server do not run around such calls, filters of the members do. Deadlines of handlers are not inherited.</para>
+/// <para>With <see cref="MuxGroupOptions.IsShared"/>, calls go to the members at all servers of a <see cref="MuxBackplane"/>; what one thread calls arrives in
+/// this order there, too. While the backplane is interrupted, they go to the members of this process.</para>
 /// <para>Safe for concurrent use.</para>
 /// </remarks>
 /// <typeparam name="TService">An interface with <see cref="MuxServiceAttribute"/> that has a one-way method.</typeparam>
@@ -36,12 +39,12 @@ public sealed class MuxGroup<TService> : IReadOnlyCollection<MuxPeer>
     /// <exception cref="ArgumentException">An option is not valid; the message names it and the allowed values.</exception>
     /// <exception cref="InvalidOperationException">The interface is not a contract, or none of its methods is one-way.</exception>
     public MuxGroup(MuxGroupOptions? options = null, IMeterFactory? meters = null)
-        : this(GroupKind.Of<TService>(MuxGroupOptions.Checked(options).Name, meters))
+        : this(MuxGroupOptions.Checked(options).KindOf<TService>(meters))
     {
     }
 
     internal MuxGroup(GroupKind kind)
-        : this(new KeyedPlace<string>(new GroupShelf<string>(kind, _ => kind.Counters.Name), string.Empty))
+        : this(new KeyedPlace<string>(new GroupShelf<string>(kind, _ => kind.Prefix), string.Empty))
     {
     }
 

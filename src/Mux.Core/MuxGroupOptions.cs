@@ -1,17 +1,56 @@
+using System.Diagnostics.Metrics;
+using Mux.Backplanes;
+using Mux.Groups;
+
 namespace Mux;
 
 /// <summary>Options of a <see cref="MuxGroup{TService}"/> or <see cref="MuxGroups{TKey, TService}"/>. They are read when it is created.</summary>
 public sealed class MuxGroupOptions
 {
-    /// <summary>Gets or sets the name of the groups in metrics.</summary>
+    /// <summary>
+    /// Gets or sets the name of the groups in metrics. It also tells groups of several servers apart: those share their calls that have the same name.
+    /// </summary>
     /// <value>Up to 256 characters. Empty by default: the name of the contract, as <see cref="MuxServiceAttribute"/> gives it.</value>
     public string Name { get; set; } = string.Empty;
+
+    /// <summary>
+    /// Gets or sets a value indicating whether the groups have members at several servers: calls go to the members of all servers, and <c>Count</c>,
+    /// enumeration and statistics show those of this process.
+    /// </summary>
+    /// <value>False by default. In a host, shared groups take the <see cref="MuxBackplane"/> of its services.</value>
+    public bool IsShared { get; set; }
+
+    /// <summary>Gets or sets what carries calls between servers, if <see cref="IsShared"/>. Its owner disposes it.</summary>
+    /// <value>Null by default: all members are in this process.</value>
+    public MuxBackplane? Backplane { get; set; }
+
+    internal Delegate? KeyName { get; private set; }
+
+    /// <summary>Names keys between servers. Needed for shared groups whose keys are neither strings nor integers, <see cref="Guid"/>s or enums.</summary>
+    /// <typeparam name="TKey">The key of the groups.</typeparam>
+    /// <param name="name">Gets the name of a key: up to 1,024 characters, different for different keys and the same at all servers. Runs at the first call and
+    /// the first join of a group.</param>
+    /// <returns>These options.</returns>
+    public MuxGroupOptions NameKeys<TKey>(Func<TKey, string> name)
+        where TKey : notnull
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        KeyName = name;
+        return this;
+    }
 
     /// <summary>Checks the options.</summary>
     /// <returns>Every invalid option; empty if all are valid.</returns>
     public IEnumerable<OptionFailure> Validate()
     {
         if (Name is null or { Length: > 256 }) yield return new OptionFailure(nameof(Name), "Expected a text of up to 256 characters, which may be empty.");
+        if (IsShared && Backplane is null)
+        {
+            yield return new OptionFailure(nameof(Backplane), "missing, although IsShared says that the groups have members at other servers. In a host, " +
+                "AddMuxRedis of the package Mux.Redis adds one.");
+        }
+
+        if (!IsShared && Backplane is not null) yield return new OptionFailure(nameof(Backplane), "it is set, but IsShared is false: set both, or none.");
     }
 
     /// <summary>Gets valid options, or throws.</summary>
@@ -23,4 +62,7 @@ public sealed class MuxGroupOptions
         if (failures.Count > 0) throw new ArgumentException($"The options of the groups are not valid: {string.Join(' ', failures)}", nameof(options));
         return options;
     }
+
+    internal GroupKind KindOf<TService>(IMeterFactory? meters)
+        where TService : class => GroupKind.Of<TService>(Name, meters, Backplane);
 }

@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Diagnostics.Metrics;
 using Mux.Groups;
+using Mux.Topics;
 
 namespace Mux;
 
@@ -24,14 +25,16 @@ public sealed class MuxGroups<TKey, TService>
     /// <summary>Creates groups, all without members.</summary>
     /// <param name="options">The options; null for the defaults.</param>
     /// <param name="meters">Makes the meters, for example of a host; null for those of the process.</param>
-    /// <exception cref="ArgumentException">An option is not valid; the message names it and the allowed values.</exception>
+    /// <exception cref="ArgumentException">An option is not valid; the message names it and the allowed values. Or the groups are shared, and their keys need
+    /// <see cref="MuxGroupOptions.NameKeys{TKey}"/>.</exception>
     /// <exception cref="InvalidOperationException">The interface is not a contract, or none of its methods is one-way.</exception>
     public MuxGroups(MuxGroupOptions? options = null, IMeterFactory? meters = null)
-        : this(GroupKind.Of<TService>(MuxGroupOptions.Checked(options).Name, meters), nameOf: null)
+        : this(MuxGroupOptions.Checked(options).KindOf<TService>(meters), options?.KeyName)
     {
     }
 
-    internal MuxGroups(GroupKind kind, Func<TKey, string>? nameOf) => _shelf = new GroupShelf<TKey>(kind, nameOf);
+    internal MuxGroups(GroupKind kind, Delegate? named) =>
+        _shelf = new GroupShelf<TKey>(kind, kind.Relay is null ? null : TopicChannel.Of<TKey>(kind.Prefix, named, "Group"));
 
     /// <summary>Gets the group with a key. There is one for each key, though it may have no members.</summary>
     /// <param name="key">The key.</param>

@@ -1,5 +1,6 @@
 using System.Diagnostics.Metrics;
 using System.Security.Cryptography;
+using Mux.Backplanes;
 using Mux.Diagnostics;
 using Mux.Topics;
 
@@ -17,16 +18,20 @@ internal sealed record GroupKind(GroupMethods Methods, GroupCounters Counters, F
     /// <summary>Tells what comes from here from what comes from others.</summary>
     public ulong Origin { get; init; } = BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(sizeof(ulong)));
 
+    /// <summary>What the names of the groups begin with at all servers.</summary>
+    public string Prefix => $"groups:{Counters.Name}:";
+
     /// <summary>Makes groups whose members serve a contract.</summary>
     /// <param name="name">Their name in metrics; empty for that of the contract.</param>
     /// <param name="meters">Makes the meters; null for those of the process.</param>
+    /// <param name="backplane">Carries calls between servers; null if all members are in this process.</param>
     /// <exception cref="InvalidOperationException">The interface is no contract, or none of its methods is one-way.</exception>
-    public static GroupKind Of<TService>(string name, IMeterFactory? meters)
+    public static GroupKind Of<TService>(string name, IMeterFactory? meters, MuxBackplane? backplane = null)
         where TService : class
     {
         var methods = GroupMethods.Of<TService>();
         var counters = new GroupCounters(name.Length > 0 ? name : methods.Service);
         MuxMetrics.For(meters).Groups.Add(counters);
-        return new GroupKind(methods, counters, FanOut.OfProcess);
+        return new GroupKind(methods, counters, FanOut.OfProcess) { Relay = backplane is null ? null : new BackplaneRelay(backplane) };
     }
 }

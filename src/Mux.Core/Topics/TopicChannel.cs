@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Mux.Topics;
 
-/// <summary>Names topics at a backplane. The name of a key must be the same at every server, so few types have one by themselves.</summary>
+/// <summary>Names topics, and groups, at a backplane. The name of a key must be the same at every server, so few types have one by themselves.</summary>
 internal static class TopicChannel
 {
     private const int LongestKey = 1024; // characters
@@ -10,20 +10,22 @@ internal static class TopicChannel
     /// <summary>Gets the function that names topics.</summary>
     /// <param name="prefix">What all names begin with.</param>
     /// <param name="named">The user's function for the names of keys; null for that of the type.</param>
+    /// <param name="what">What has the keys, for messages: "Topic" or "Group".</param>
     /// <exception cref="ArgumentException">The type needs a function, or the user's function is for another type.</exception>
-    public static Func<TKey, string> Of<TKey>(string prefix, Delegate? named)
+    public static Func<TKey, string> Of<TKey>(string prefix, Delegate? named, string what = "Topic")
     {
         if (named is not null and not Func<TKey, string>)
         {
-            throw new ArgumentException($"NameKeys of the topics names keys of {named.GetType().GenericTypeArguments[0]}, and their keys are {typeof(TKey)}: " +
-                $"call NameKeys<{typeof(TKey).Name}>(key => ...).", nameof(named));
+            throw new ArgumentException($"NameKeys of the {what.ToLowerInvariant()}s names keys of {named.GetType().GenericTypeArguments[0]}, and their keys " +
+                $"are {typeof(TKey)}: call NameKeys<{typeof(TKey).Name}>(key => ...).", nameof(named));
         }
 
         var nameOf = (Func<TKey, string>?)named ?? NameOf<TKey>() ?? throw new ArgumentException(
-            $"Topics with keys of {typeof(TKey)} cannot be shared as they are: expected string, Guid, an integer or an enum, or a function that names keys: " +
+            $"{what}s with keys of {typeof(TKey)} cannot be shared as they are: expected string, Guid, an integer or an enum, or a function that names keys: " +
                 $"NameKeys<{typeof(TKey).Name}>(key => ...).", nameof(named));
         return key => nameOf(key) is { Length: <= LongestKey } name ? prefix + name
-            : throw new ArgumentException($"The key {key} of a shared topic has no usable name: expected up to {LongestKey} characters.", nameof(key));
+            : throw new ArgumentException(
+                $"The key {key} of a shared {what.ToLowerInvariant()} has no usable name: expected up to {LongestKey} characters.", nameof(key));
     }
 
     private static Func<TKey, string>? NameOf<TKey>()

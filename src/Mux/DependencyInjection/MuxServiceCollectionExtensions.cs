@@ -77,7 +77,8 @@ public static class MuxServiceCollectionExtensions
     /// <summary>Adds a group, a singleton <see cref="MuxGroup{TService}"/>: services add their callers to it, and any code of the host calls them.</summary>
     /// <typeparam name="TService">The contract that the members serve.</typeparam>
     /// <param name="services">The services of the host.</param>
-    /// <param name="configure">Sets options. An invalid one throws an <see cref="ArgumentException"/> when the group is first asked for.</param>
+    /// <param name="configure">Sets options. An invalid one throws an <see cref="ArgumentException"/> when the group is first asked for. A group with
+    /// <see cref="MuxGroupOptions.IsShared"/> takes the <see cref="MuxBackplane"/> of the host, unless one is set.</param>
     /// <returns><paramref name="services"/>.</returns>
     public static IServiceCollection AddMuxGroup<TService>(this IServiceCollection services, Action<MuxGroupOptions>? configure = null)
         where TService : class
@@ -85,7 +86,7 @@ public static class MuxServiceCollectionExtensions
         ArgumentNullException.ThrowIfNull(services);
         var options = new MuxGroupOptions();
         configure?.Invoke(options);
-        services.TryAddSingleton(provider => new MuxGroup<TService>(options, provider.GetService<IMeterFactory>()));
+        services.TryAddSingleton(provider => new MuxGroup<TService>(WithBackplane(options, provider), provider.GetService<IMeterFactory>()));
         return services;
     }
 
@@ -102,7 +103,7 @@ public static class MuxServiceCollectionExtensions
         ArgumentNullException.ThrowIfNull(services);
         var options = new MuxGroupOptions();
         configure?.Invoke(options);
-        services.TryAddSingleton(provider => new MuxGroups<TKey, TService>(options, provider.GetService<IMeterFactory>()));
+        services.TryAddSingleton(provider => new MuxGroups<TKey, TService>(WithBackplane(options, provider), provider.GetService<IMeterFactory>()));
         return services;
     }
 
@@ -170,6 +171,12 @@ public static class MuxServiceCollectionExtensions
             $"'{address}' is not an address: expected mux://host:port, muxs://host:port, mux+unix:///path, mux+pipe://name or mux+ws://host:port/path. To " +
                 $"name a client use AddKeyedMuxClient(name, address), or AddKeyedMuxClient(name) if its address is in the configuration.",
             nameof(address));
+    }
+
+    private static MuxGroupOptions WithBackplane(MuxGroupOptions options, IServiceProvider provider)
+    {
+        if (options.IsShared) options.Backplane ??= provider.GetService<MuxBackplane>();
+        return options;
     }
 
     private static MuxClientBuilder AddUnnamed(IServiceCollection services, string? address, Action<MuxChannelOptions>? configure)

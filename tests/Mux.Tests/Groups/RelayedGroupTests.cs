@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Globalization;
 using Mux.Groups;
+using Mux.TestSupport.Backplanes;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
 
@@ -9,6 +10,8 @@ namespace Mux.Tests.Groups;
 /// <summary>Groups with members at several servers.</summary>
 public sealed class RelayedGroupTests : EndToEndTests
 {
+    private const string Room = "groups:test:room 7";
+
     private readonly ConcurrentDictionary<(string Group, object Subscription), Action<ReadOnlyMemory<byte>>> _subscribers = new();
 
     [Fact]
@@ -102,9 +105,9 @@ public sealed class RelayedGroupTests : EndToEndTests
         byte[] message = GroupEnvelope.Create(1, method, new MuxCallOptions { Metadata = new MuxMetadata { { "a", "b" } } }, [])!;
         if (random.Next(2) == 0) message[random.Next(message.Length)] ^= (byte)random.Next(1, 256);
         else message = message[..random.Next(message.Length)];
-        relays[0].TrySend("room 7", message);
+        relays[0].TrySend(Room, message);
         relays[0].Settle();
-        Assert.StartsWith("room 7: its ", Assert.Single(relays[0].Unreadable), StringComparison.Ordinal);
+        Assert.StartsWith($"{Room}: its ", Assert.Single(relays[0].Unreadable), StringComparison.Ordinal);
         Assert.Empty(peer.Listener.Numbers);
         rooms[0][7].Remove(peer);
     });
@@ -115,18 +118,54 @@ public sealed class RelayedGroupTests : EndToEndTests
         var (relays, rooms) = Serve(1);
         using var peer = new FakePeer(1);
         rooms[0][7].Add(peer);
-        var other = new GroupKind(GroupMethods.Of<IBell>(), new GroupCounters("other"), Mux.Topics.FanOut.OfProcess) { Relay = relays[0] };
-        Check(new MuxGroups<int, IBell>(other, static key => $"room {key}")[7].All.Ring());
+        var other = new GroupKind(GroupMethods.Of<IBell>(), new GroupCounters("test"), Mux.Topics.FanOut.OfProcess) { Relay = relays[0] };
+        Check(new MuxGroups<int, IBell>(other, (Func<int, string>)(static key => $"room {key}"))[7].All.Ring());
         relays[0].Settle();
-        Assert.Equal("room 7: it calls test.Bell/Ring, which is no one-way method of test.Heard here.", Assert.Single(relays[0].Unreadable));
+        Assert.Equal($"{Room}: it calls test.Bell/Ring, which is no one-way method of test.Heard here.", Assert.Single(relays[0].Unreadable));
         rooms[0][7].Remove(peer);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task Groups_of_a_backplane_call_the_members_of_all_its_servers()
+    {
+        var hub = new MemoryHub();
+        var backplanes = new[] { new MemoryBackplane(hub), new MemoryBackplane(hub) };
+        var rooms = backplanes.Select(backplane => new MuxGroups<string, IHeard>(new MuxGroupOptions { IsShared = true, Backplane = backplane })).ToArray();
+        var all = backplanes.Select(backplane => new MuxGroup<IHeard>(new MuxGroupOptions { IsShared = true, Backplane = backplane })).ToArray();
+        using FakePeer here = new(1), there = new(2);
+        rooms[0]["lobby"].Add(here);
+        rooms[1]["lobby"].Add(there);
+        all[1].Add(there);
+        await rooms[0]["lobby"].Except(here).Say(1);
+        await rooms[1]["lobby"].All.Say(2);
+        await all[0].All.Say(3);
+        foreach (var backplane in backplanes) backplane.Settle();
+        foreach (var backplane in backplanes) backplane.Settle();
+        Assert.Equal([2], here.Listener.Numbers);
+        Assert.Equal([1, 2, 3], there.Listener.Numbers.Order());
+        backplanes[0].Interrupt();
+        await rooms[0]["lobby"].All.Say(4);
+        backplanes[0].Heal();
+        await rooms[0]["lobby"].All.Say(5);
+        foreach (var backplane in backplanes) backplane.Settle();
+        foreach (var backplane in backplanes) backplane.Settle();
+        Assert.Equal([2, 4, 5], here.Listener.Numbers);
+        Assert.DoesNotContain(4, there.Listener.Numbers);
+        Assert.Contains(5, there.Listener.Numbers);
+        rooms[0].RemoveFromAll(here);
+        rooms[1].RemoveFromAll(there);
+        all[1].Remove(there);
+        Assert.All(backplanes, backplane => Assert.Equal(0, backplane.Subscriptions));
+        Assert.Contains("IsShared", Assert.Throws<ArgumentException>(() => new MuxGroup<IHeard>(new MuxGroupOptions { IsShared = true })).Message, StringComparison.Ordinal);
+        var nameless = new MuxGroupOptions { IsShared = true, Backplane = backplanes[0] };
+        Assert.Contains("Groups with keys of System.DateTime", Assert.Throws<ArgumentException>(() => new MuxGroups<DateTime, IHeard>(nameless)).Message, StringComparison.Ordinal);
     }
 
     [Fact]
     public void A_key_without_a_name_joins_nobody_and_leaves_nothing()
     {
         var kind = GroupKind.Of<IHeard>("test", meters: null) with { Relay = new MemoryRelay(_subscribers) };
-        var sut = new MuxGroups<int, IHeard>(kind, static _ => throw new ArgumentException("no name"));
+        var sut = new MuxGroups<int, IHeard>(kind, (Func<int, string>)(static _ => throw new ArgumentException("no name")));
         using var peer = new FakePeer(1);
         Assert.Throws<ArgumentException>(() => sut[1].Add(peer));
         Assert.Equal(new MuxGroupStatistics(0, 0, 0, 0, 0), sut.GetStatistics());
@@ -140,6 +179,6 @@ public sealed class RelayedGroupTests : EndToEndTests
         var relays = Enumerable.Range(0, count).Select(_ => new MemoryRelay(_subscribers)).ToArray();
         return (relays, [.. relays.Select(relay => new MuxGroups<int, IHeard>(
             GroupKind.Of<IHeard>("test", meters: null) with { Relay = relay, Origin = (ulong)Random.Shared.NextInt64() },
-            static key => string.Create(CultureInfo.InvariantCulture, $"room {key}")))]);
+            (Func<int, string>)(static key => string.Create(CultureInfo.InvariantCulture, $"room {key}"))))]);
     }
 }
