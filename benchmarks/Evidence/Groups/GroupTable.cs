@@ -31,7 +31,7 @@ internal static class GroupTable
         Row($"deliveries/s, each answered", $"{Estimate.MedianOf(most.Uses.Select(use => use.Delivered / use.Seconds)):N0}", string.Empty, true);
         Row($"processor time of the server per delivery and its answer, us", $"{Estimate.MedianOf(most.Uses.Select(use => use.ProcessorMicroseconds / use.Delivered)):F3}", string.Empty, true);
         Row($"deliveries per send", $"{Estimate.MedianOf(most.Uses.Select(use => (double)use.Delivered / use.Sends)):F1}", string.Empty, true);
-        Row($"bytes allocated per delivery", $"{Estimate.MedianOf(most.Uses.Select(use => (double)use.Bytes / use.Delivered)):F2}", "0 per delivery, the message per call", true);
+        Row($"bytes allocated per delivery", $"{Estimate.MedianOf(most.Uses.Select(use => (double)use.Bytes / use.Delivered)):F2}", string.Empty, true);
         Row($"processor time per delivery at {Rate} calls/s, us", $"{Estimate.MedianOf(even.Uses.Select(use => use.ProcessorMicroseconds / use.Delivered)):F3}", string.Empty, true);
         Row($"a call holds its caller at {Rate} calls/s, us", $"{inCall:F0}", $"<= {CallGoal}", inCall <= CallGoal);
         Row($"p99 from the call to the last member at {Rate} calls/s, ms", $"{even.Last:F2}", $"<= {LastGoal}", even.Last <= LastGoal);
