@@ -18,7 +18,7 @@ internal sealed class OrderReader(Findings findings)
     {
         bool isOrdered = IsOrdered(model.Choices);
         if (!isOrdered && !IsSerial(model.Choices)) return;
-        if (model.RequestStream is not null || model.ResponseStream is not null)
+        if (model.IsStreamed)
         {
             findings.Report(OrderDiagnostics.Order, method, method.ToDisplay(), isOrdered ? "Ordered" : "Serial",
                 "a stream would keep all later calls waiting until it ends; set another Dispatch for this method");
