@@ -81,6 +81,7 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
     {
         Debug.Assert(gate.IsHeldByCurrentThread);
         var pending = new Pending(item, count);
+        if (_pending.Count == MostWaiting) SettleFirstLocked(); // the backplane has it, but is too slow with it
         _pending.Enqueue(pending);
         if (isTaken) _unnumbered.Enqueue(pending);
         else SettleLocked();
@@ -118,7 +119,12 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
         {
             if (_early is not null)
             {
-                if (_early.Count == MostWaiting) _early.Dequeue();
+                if (_early.Count == MostWaiting)
+                {
+                    _early.Dequeue();
+                    share.Counters.OnMissed(1);
+                }
+
                 _early.Enqueue(arrival);
                 return;
             }
@@ -208,11 +214,15 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
     {
         Debug.Assert(gate.IsHeldByCurrentThread);
         _unnumbered.Clear();
-        while (_pending.TryDequeue(out var pending))
-        {
-            _marks.TryAdvance(share.Origin, pending.Count);
-            EnqueueLocked(pending.Item, pending.Number);
-        }
+        while (_pending.Count > 0) SettleFirstLocked();
+    }
+
+    private void SettleFirstLocked()
+    {
+        Debug.Assert(gate.IsHeldByCurrentThread);
+        var first = _pending.Dequeue();
+        _marks.TryAdvance(share.Origin, first.Count);
+        EnqueueLocked(first.Item, first.Number);
     }
 
     private void EnqueueLocked(TopicItem<T> item, long number)

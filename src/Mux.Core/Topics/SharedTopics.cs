@@ -59,36 +59,52 @@ internal sealed class SharedTopics<TKey, T>(TopicShelf<TKey, T> shelf, TopicShar
         }
 
         // The backplane has all of a topic without readers. While it is interrupted, what was published here since then is all there is.
-        if (isFirst && !isAlone) shelf.Find(key)?.Clear(source: null);
+        if (isFirst && !isAlone) shelf.Find(key)?.Clear();
         try
         {
             var reader = join();
-            if (!isFirst) return reader;
-            reader.Topic.Open(topic);
-            topic.Start(isAlone ? reader.Topic.Next - 1 : 0);
+            reader.Topic.Open(topic); // each of them: the topic may be another one than that of the first
+            if (isFirst) Start(topic, reader, isAlone);
             return reader;
         }
         finally
         {
-            OnLeft(key, shelf.Find(key), joined: 1);
+            if (OnLeft(key, joined: 1) && shelf.Find(key) is { } here) shelf.OnEmpty(key, here);
         }
     }
 
     /// <summary>A reader has left. May be called repeatedly.</summary>
-    public void OnLeft(TKey key, Topic<T>? topic, int joined = 0)
+    /// <returns>True if the backplane brings nothing any longer: no reader is left, and none is about to join.</returns>
+    public bool OnLeft(TKey key, int joined = 0)
     {
+        Topic<T>? topic;
         var stripe = StripeOf(key);
         SharedTopic<T>? left;
         lock (stripe.Gate)
         {
-            if (!stripe.Topics.TryGetValue(key, out left)) return;
+            if (!stripe.Topics.TryGetValue(key, out left)) return true;
             left.Joining -= joined;
-            if (left.Joining > 0 || topic is { HasReaders: true }) return;
+            topic = shelf.Find(key); // that of the present readers: the one that was left may be an older one
+            if (left.Joining > 0 || topic is { HasReaders: true }) return false;
             stripe.Topics.Remove(key);
         }
 
         left.End();
         topic?.Clear(left); // the backplane has it: the next reader would get it twice
+        return true;
+    }
+
+    private static void Start(SharedTopic<T> topic, TopicReader<T> reader, bool isAlone)
+    {
+        try
+        {
+            topic.Start(isAlone ? reader.Topic.Next - 1 : 0);
+        }
+        catch
+        {
+            reader.Topic.Leave(reader); // nobody else will: its caller does not get it
+            throw;
+        }
     }
 
     private SharedTopic<T> Create(TKey key, string channel, Lock gate)

@@ -209,13 +209,13 @@ internal sealed class Topic<T>(TopicSettings settings)
         lock (_gate) _source = source;
     }
 
-    /// <summary>Drops all items of a topic without readers, whose source has ended.</summary>
-    /// <param name="source">The source; null for a topic that has none.</param>
-    public void Clear(object? source)
+    /// <summary>Drops all items of a topic without readers: its next source has them.</summary>
+    /// <param name="ended">The source that has ended; null for whichever it has.</param>
+    public void Clear(object? ended = null)
     {
         lock (_gate)
         {
-            if (_readers > 0 || _source != source) return;
+            if (_readers > 0 || (ended is not null && _source != ended)) return;
             _source = null;
             DropLocked(_next);
         }

@@ -77,7 +77,12 @@ internal sealed class TopicShelf<TKey, T>(TopicSettings settings, long maxBytes,
     /// <summary>A reader has left a topic.</summary>
     public void OnLeft(TKey key, Topic<T> topic)
     {
-        Shared?.OnLeft(key, topic);
+        if (Shared is not { } others || others.OnLeft(key)) OnEmpty(key, topic);
+    }
+
+    /// <summary>A topic may have lost its last reader.</summary>
+    public void OnEmpty(TKey key, Topic<T> topic)
+    {
         if (!_keepsIdle && topic.TryForget()) Remove(key, topic);
     }
 

@@ -63,22 +63,35 @@ public sealed class SharedTopicTests
     [Fact]
     public void A_server_that_only_passes_items_on_decodes_none()
     {
-        var codec = new BytesCodec();
-        var counters = new TopicCounters("test");
-        var backplane = new MemoryBackplane(_hub);
-        var work = new StepQueue();
-        var shelf = new TopicShelf<int, byte[]>(new TopicSettings(64, 0, false, false, counters, new FanOut(work, 1)), 1 << 20, 10, codec);
-        shelf.Shared = new SharedTopics<int, byte[]>(shelf, new TopicShare<byte[]>(backplane, codec, 1, 0, counters), TopicChannel.Of<int>("topics:", null));
-        var reader = shelf.Join(7, topic => new PassingReader(topic));
-        reader.Run();
-        backplane.Settle();
-        byte[] message = TopicEnvelope.Create(origin: 2, [1, 2, 3]);
-        TopicEnvelope.Number(message, 1);
-        _hub.Publish("topics:7", message, retain: 0);
-        backplane.Settle();
-        work.RunAll();
+        var shelf = StartShelf(out var codec, out var counters, out var publish);
+        var reader = Join(shelf, static () => { });
+        publish(1);
         Assert.Equal([[1, 2, 3]], reader.Got);
         Assert.Equal((0, 0L), (codec.Decoded, counters.Encoded));
+    }
+
+    [Fact]
+    public void A_subscriber_that_joins_while_the_last_one_leaves_gets_items()
+    {
+        var shelf = StartShelf(out _, out _, out var publish);
+        var last = Join(shelf, static () => { });
+        var reader = Join(shelf, () => Leave(shelf, last));
+        publish(1);
+        Assert.Equal([[1, 2, 3]], reader.Got);
+    }
+
+    [Fact]
+    public void A_subscriber_that_ends_late_takes_nothing_from_the_next_one()
+    {
+        var shelf = StartShelf(out _, out _, out var publish);
+        var old = Join(shelf, static () => { });
+        Leave(shelf, old);
+        var reader = Join(shelf, static () => { });
+        Leave(shelf, old);
+        publish(1);
+        Assert.Equal([[1, 2, 3]], reader.Got);
+        Leave(shelf, reader);
+        Assert.Equal(0, shelf.Count);
     }
 
     [Fact]
@@ -147,5 +160,45 @@ public sealed class SharedTopicTests
         Assert.Equal(BackplaneState.Connected, sut.State);
 
         long Reading(string name) => Assert.Single(meters.Read(), reading => reading.Instrument == name && reading.Tag("mux.backplane.name") == "memory").Value;
+    }
+
+    private static PassingReader Join(TopicShelf<int, byte[]> shelf, Action meanwhile)
+    {
+        var reader = shelf.Join(7, topic =>
+        {
+            meanwhile();
+            return new PassingReader(topic);
+        });
+        reader.Run();
+        return reader;
+    }
+
+    private static void Leave(TopicShelf<int, byte[]> shelf, PassingReader reader)
+    {
+        reader.Topic.Leave(reader);
+        shelf.OnLeft(7, reader.Topic);
+    }
+
+    /// <summary>Starts a server whose items have no numbers and are not retained.</summary>
+    /// <param name="codec">Counts what it decodes.</param>
+    /// <param name="counters">Counts the rest.</param>
+    /// <param name="publish">Publishes an item at another server, once this one hears of it.</param>
+    private TopicShelf<int, byte[]> StartShelf(out BytesCodec codec, out TopicCounters counters, out Action<long> publish)
+    {
+        (codec, counters) = (new BytesCodec(), new TopicCounters("test"));
+        var backplane = new MemoryBackplane(_hub);
+        var work = new StepQueue();
+        var shelf = new TopicShelf<int, byte[]>(new TopicSettings(64, 0, false, false, counters, new FanOut(work, 1)), 1 << 20, 10, codec);
+        shelf.Shared = new SharedTopics<int, byte[]>(shelf, new TopicShare<byte[]>(backplane, codec, 1, 0, counters), TopicChannel.Of<int>("topics:", null));
+        publish = count =>
+        {
+            backplane.Settle();
+            byte[] message = TopicEnvelope.Create(origin: 2, [1, 2, 3]);
+            TopicEnvelope.Number(message, count);
+            _hub.Publish("topics:7", message, retain: 0);
+            backplane.Settle();
+            work.RunAll();
+        };
+        return shelf;
     }
 }
