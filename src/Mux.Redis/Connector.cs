@@ -16,7 +16,9 @@ internal sealed class Connector : IAsyncDisposable, IDisposable
     private readonly SemaphoreSlim _interruptions = new(0);
 #pragma warning restore CA2213
     private readonly TaskCompletionSource _connected = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private IConnectionMultiplexer? _connection;
+    private readonly Lock _gate = new();
+    private IConnectionMultiplexer? _connection; // set under the lock
+    private bool _isDisposed; // under the lock
 
     /// <param name="options">Valid options.</param>
     /// <param name="onFailed">Told when a connection is lost.</param>
@@ -52,10 +54,7 @@ internal sealed class Connector : IAsyncDisposable, IDisposable
     {
         if (_connection is null)
         {
-            var connection = _options.Connection
-                ?? await ConnectionMultiplexer.ConnectAsync(_options.Parse()).WaitAsync(cancellationToken).ConfigureAwait(false);
-            connection.ConnectionFailed += OnConnectionFailed;
-            _connection = connection;
+            await SetAsync(_options.Connection ?? await ConnectAsync(cancellationToken).ConfigureAwait(false)).ConfigureAwait(false);
             _connected.TrySetResult();
         }
 
@@ -71,21 +70,59 @@ internal sealed class Connector : IAsyncDisposable, IDisposable
 
     public async ValueTask DisposeAsync()
     {
-        Leave();
-        if (_options.Connection is null && _connection is not null) await _connection.DisposeAsync().ConfigureAwait(false);
+        if (Leave() is { } own) await own.DisposeAsync().ConfigureAwait(false);
     }
 
-    public void Dispose()
-    {
-        Leave();
-        if (_options.Connection is null) _connection?.Dispose();
-    }
+    public void Dispose() => Leave()?.Dispose();
 
     private static string Format(EndPoint server) => server is DnsEndPoint named ? $"{named.Host}:{named.Port}" : server.ToString()!;
 
-    private void Leave()
+    private static async Task DisposeAsync(Task<ConnectionMultiplexer> connecting)
     {
-        if (_connection is not null) _connection.ConnectionFailed -= OnConnectionFailed;
+        await ((Task)connecting).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (connecting.IsCompletedSuccessfully) await (await connecting.ConfigureAwait(false)).DisposeAsync().ConfigureAwait(false);
+    }
+
+    private async Task<IConnectionMultiplexer> ConnectAsync(CancellationToken cancellationToken)
+    {
+        var connecting = ConnectionMultiplexer.ConnectAsync(_options.Parse());
+        try
+        {
+            return await connecting.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            _ = DisposeAsync(connecting); // it would connect again and again for ever
+            throw;
+        }
+    }
+
+    /// <exception cref="ObjectDisposedException">The backplane was disposed meanwhile.</exception>
+    private async Task SetAsync(IConnectionMultiplexer connection)
+    {
+        lock (_gate)
+        {
+            if (!_isDisposed)
+            {
+                connection.ConnectionFailed += OnConnectionFailed;
+                _connection = connection;
+                return;
+            }
+        }
+
+        if (_options.Connection is null) await connection.DisposeAsync().ConfigureAwait(false);
+        throw new ObjectDisposedException(nameof(RedisBackplane));
+    }
+
+    /// <returns>The connection, if it is the backplane's own.</returns>
+    private IConnectionMultiplexer? Leave()
+    {
+        lock (_gate)
+        {
+            _isDisposed = true;
+            if (_connection is not null) _connection.ConnectionFailed -= OnConnectionFailed;
+            return _options.Connection is null ? _connection : null;
+        }
     }
 
     private void OnConnectionFailed(object? sender, ConnectionFailedEventArgs failed) =>

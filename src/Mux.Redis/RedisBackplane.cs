@@ -79,7 +79,15 @@ public sealed class RedisBackplane : MuxBackplane, IAsyncDisposable, IDisposable
             if (State == BackplaneState.Connected) life = _life; // else it begins with the others
         }
 
-        if (life is { } current) _ = BeginAsync(subscription, current);
+        if (life is { } current)
+        {
+            // On the pool, without what flows with the caller: an activity or a context must not live as long as the subscription.
+            ThreadPool.UnsafeQueueUserWorkItem(
+                static begun => _ = begun.Backplane.BeginAsync(begun.Subscription, begun.Life),
+                (Backplane: this, Subscription: subscription, Life: current),
+                preferLocal: false);
+        }
+
         return new Ending(() => End(subscription));
     }
 
@@ -146,7 +154,11 @@ public sealed class RedisBackplane : MuxBackplane, IAsyncDisposable, IDisposable
                 await _connector.ProbeAsync(_stopping.Token).ConfigureAwait(false);
                 await SubscribeAllAsync(life).ConfigureAwait(false);
                 LogState("connected");
-                await _connector.InterruptedAsync(_stopping.Token).ConfigureAwait(false);
+                do
+                {
+                    await _connector.InterruptedAsync(_stopping.Token).ConfigureAwait(false);
+                }
+                while (life == Volatile.Read(ref _life)); // else it was told of an earlier one
             }
             catch (Exception error) when (!_stopping.IsCancellationRequested)
             {

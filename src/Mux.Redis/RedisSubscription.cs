@@ -14,6 +14,7 @@ internal sealed class RedisSubscription(RedisNames names, BackplaneSubscriber su
     private ChannelMessageQueue? _queue; // guarded by the lock that Redis' subscriptions share
     private LookRequest? _look;
     private Guid _mark;
+    private int _beginnings; // of which the last one counts; guarded like the queue
     private bool _hasEnded;
 
     public RedisNames Names => names;
@@ -31,20 +32,43 @@ internal sealed class RedisSubscription(RedisNames names, BackplaneSubscriber su
     public async Task BeginAsync(ISubscriber redis, Lock gate, TimeSpan timeout)
     {
         Task<ChannelMessageQueue> subscribing;
+        int beginning;
         lock (gate)
         {
             if (_hasEnded) return;
             _queue?.Unsubscribe(CommandFlags.FireAndForget);
             _queue = null;
+            beginning = ++_beginnings;
             subscribing = redis.SubscribeAsync(names.Channel);
         }
 
-        var queue = await subscribing.WaitAsync(timeout).ConfigureAwait(false);
+        ChannelMessageQueue queue;
+        try
+        {
+            queue = await subscribing.WaitAsync(timeout).ConfigureAwait(false);
+        }
+        catch
+        {
+            lock (gate)
+            {
+                // The library keeps the queue of a subscription that has failed: it would collect messages that nobody reads.
+                if (beginning == _beginnings) redis.Unsubscribe(names.Channel, flags: CommandFlags.FireAndForget);
+            }
+
+            throw;
+        }
+
         lock (gate)
         {
-            _queue = queue;
-            if (_hasEnded) queue.Unsubscribe(CommandFlags.FireAndForget);
-            else queue.OnMessage(OnMessageAsync);
+            if (_hasEnded || beginning != _beginnings)
+            {
+                queue.Unsubscribe(CommandFlags.FireAndForget); // a later one has begun meanwhile: messages would come twice
+            }
+            else
+            {
+                _queue = queue;
+                queue.OnMessage(OnMessageAsync);
+            }
         }
     }
 
