@@ -45,6 +45,7 @@ internal abstract class GroupPlace(GroupKind kind)
     public void Call(GroupMethod method, MessageBuffer buffer, ReadOnlySpan<byte> body, MuxCallOptions? options, MuxPeer? except)
     {
         kind.Counters.OnCall();
+        var name = kind.Relay is null ? string.Empty : Name; // before anything is sent: it may run user code, which may throw
         var message = kind.Relay is null ? null : GroupEnvelope.Create(kind.Origin, method.Called.Descriptor, options, body);
         if (Members is { } members)
         {
@@ -53,7 +54,7 @@ internal abstract class GroupPlace(GroupKind kind)
             bulk?.LetGo();
         }
 
-        if (message is not null) kind.Relay!.TrySend(Name, message); // counts itself what it does not take
+        if (message is not null) kind.Relay!.TrySend(name, message); // counts itself what it does not take
     }
 
     /// <summary>Lets a member in.</summary>

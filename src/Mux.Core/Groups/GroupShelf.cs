@@ -53,7 +53,16 @@ internal sealed class GroupShelf<TKey>(GroupKind kind, Func<TKey, string>? nameO
         var group = _groups.GetOrAdd(key, made);
         if (group != made) return group;
         kind.Counters.OnGroupMade();
-        made.Begin();
+        try
+        {
+            made.Begin();
+        }
+        catch
+        {
+            if (made.TryForget()) made.OnForgotten(); // the next one tries again
+            throw;
+        }
+
         return made;
     }
 }

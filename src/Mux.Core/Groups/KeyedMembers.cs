@@ -37,8 +37,15 @@ internal sealed class KeyedMembers<TKey>(GroupShelf<TKey> shelf, TKey key, strin
             subscription = _subscription;
         }
 
-        subscription?.Dispose();
         shelf.Remove(key, this);
+        try
+        {
+            subscription?.Dispose();
+        }
+        catch (Exception)
+        {
+            // A backplane of users. What it throws must not keep the member, whose connection has ended, in its other groups.
+        }
     }
 
     /// <summary>A call of another server has come, or one of this server comes back.</summary>
