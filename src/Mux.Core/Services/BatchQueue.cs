@@ -96,21 +96,28 @@ internal sealed class BatchQueue<TRequest, TResponse>(
     private (object Service, List<PendingCall<TRequest, TResponse>> Calls)? Take()
     {
         List<PendingCall<TRequest, TResponse>> calls;
-        object service;
+        object? service = null;
         lock (_gate)
         {
             if (_waiting.Count == 0) return null;
-            service = _waiting.Peek().Service;
             calls = new(Math.Min(_waiting.Count, batch.MaxCalls));
             while (calls.Count < batch.MaxCalls && _waiting.TryDequeue(out var waiting))
             {
-                (waiting.Call.CancellationToken.IsCancellationRequested ? _ended : calls).Add(waiting.Call);
+                if (waiting.Call.CancellationToken.IsCancellationRequested)
+                {
+                    _ended.Add(waiting.Call);
+                }
+                else
+                {
+                    service ??= waiting.Service; // never that of an ended call, which may be disposed before the batch runs
+                    calls.Add(waiting.Call);
+                }
             }
         }
 
         foreach (var call in _ended) call.Complete(new OperationCanceledException(call.CancellationToken));
         _ended.Clear();
-        return (service, calls);
+        return (service!, calls);
     }
 
     /// <summary>Answers calls: results first, which leave together, then failures, which are logged.</summary>

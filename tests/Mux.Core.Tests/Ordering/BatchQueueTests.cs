@@ -18,6 +18,7 @@ public sealed class BatchQueueTests : IDisposable
     private readonly Signal _end = new("the end of the first batch");
     private readonly Counter _started = new("batches");
     private readonly List<int[]> _batches = [];
+    private readonly List<object> _services = [];
 
     public void Dispose() => _meter.Dispose();
 
@@ -41,6 +42,22 @@ public sealed class BatchQueueTests : IDisposable
     }
 
     [Fact]
+    public async Task A_batch_does_not_use_the_service_of_a_call_that_is_left_out()
+    {
+        var sut = Create();
+        var first = sut.InvokeAsync(this, 0, null, Token).AsTask();
+        await _started.ReachAsync(1);
+        var cancelled = sut.InvokeAsync("disposed with its call", 1, null, new CancellationToken(canceled: true)).AsTask();
+        var second = sut.InvokeAsync("its own", 2, null, Token).AsTask();
+        _end.Set();
+
+        int[] results = await Task.WhenAll(first, second).Within("the others");
+        Assert.Equal([0, 4], results);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cancelled.Within("the call that is cancelled"));
+        Assert.Equal([this, "its own"], _services);
+    }
+
+    [Fact]
     public async Task A_batch_of_which_nothing_is_left_does_not_run()
     {
         var sut = Create();
@@ -57,9 +74,14 @@ public sealed class BatchQueueTests : IDisposable
 
     private BatchQueue<int, int> Create()
     {
-        var batch = new BatchMethod<int, int>(8, static _ => true, async (_, calls) =>
+        var batch = new BatchMethod<int, int>(8, static _ => true, async (service, calls) =>
         {
-            lock (_batches) _batches.Add([.. calls.Select(static call => call.Request)]);
+            lock (_batches)
+            {
+                _batches.Add([.. calls.Select(static call => call.Request)]);
+                _services.Add(service);
+            }
+
             _started.Add();
             if (calls[0].Request == 0) await _end.WaitAsync();
             foreach (var call in calls) call.SetResult(2 * call.Request);
