@@ -68,7 +68,7 @@ internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
         return pooled.Samples.IsDue(Router.Table.Now) && call.CanBeTimed ? TryStartTimed(pooled, call, body) : connection.Initiator.TryStart(call, body);
     }
 
-    void ICallTimer.End(int ticket, bool replied) => Slowness.End(ticket, replied, Router.Clock.Now);
+    void ICallTimer.End(int ticket, long sequence, bool replied) => Slowness.End(ticket, replied, Router.Clock.Now);
 
     void IPoolOwner.OnOpened(PooledConnection pooled)
     {

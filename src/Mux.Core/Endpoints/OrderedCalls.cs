@@ -17,7 +17,7 @@ namespace Mux.Endpoints;
 internal sealed class OrderedCalls(IOrderedRoute route, HeldCalls held) : ICallTimer, IThreadPoolWorkItem
 {
     private const int BucketBits = 10, LockBits = 5;
-    private const int HeldTicket = 1 << BucketBits, LooseTicket = 2 << BucketBits, IndexMask = HeldTicket - 1;
+    private const int WaitingTicket = 1 << BucketBits, LooseTicket = 2 << BucketBits, IndexMask = WaitingTicket - 1;
 
     private readonly Bucket[] _buckets = new Bucket[1 << BucketBits];
     private readonly Lock[] _gates = [.. Enumerable.Range(0, 1 << LockBits).Select(static _ => new Lock())];
@@ -43,25 +43,28 @@ internal sealed class OrderedCalls(IOrderedRoute route, HeldCalls held) : ICallT
     public bool TryStart(OutgoingCall call, ReadOnlySpan<byte> body)
     {
         int index = IndexOf(call.Key);
-        bool wasHeld = call.Timer == this && (call.TimerTicket & HeldTicket) != 0;
         call.ReleaseAtOutcome();
         var pause = default(SpinWait); // while another thread that ended a connection has not yet taken it out of its slot
         while (true)
         {
             var chosen = route.Choose(call); // without the lock: it may dial
-            switch (Open(call, index, ref chosen, wasHeld))
+            switch (Open(call, index, ref chosen))
             {
                 case Place.Open:
+                    long sequence = call.Sequence;
                     (call.Timer, call.TimerTicket) = (this, index); // before the start: the call may be over when that returns
-                    if (chosen!.Connection.Initiator.TryStart(call, body)) return true;
-                    Leave(index);
-                    (call.Timer, wasHeld) = (null, false);
+                    if (chosen!.Connection.Initiator.TryStart(call, body))
+                    {
+                        OnStarted(index, sequence);
+                        return true;
+                    }
+
+                    call.TimerTicket = index | WaitingTicket;
+                    Leave(index, sequence);
                     break;
                 case Place.Held:
-                    if (TryHold(call, index, body, wasHeld) is { } isHeld) return isHeld;
-                    break;
+                    return TryHold(call, index, body);
                 default:
-                    if (wasHeld) End(index | HeldTicket, replied: false);
                     (call.Timer, call.TimerTicket) = (this, index | LooseTicket);
                     return false;
             }
@@ -70,21 +73,21 @@ internal sealed class OrderedCalls(IOrderedRoute route, HeldCalls held) : ICallT
         }
     }
 
-    /// <summary>A connection has given back a call unsent. Before the call is started again.</summary>
+    /// <summary>A connection has given back a call unsent. Before the call is started again: until then later calls of its keys wait.</summary>
     public void OnGivenBack(OutgoingCall call)
     {
         if (call.Timer != this || call.TimerTicket > IndexMask) return;
         int index = call.TimerTicket;
-        call.TimerTicket = index | LooseTicket;
+        call.TimerTicket = index | WaitingTicket;
         lock (GateOf(index)) _buckets[index].Connection = null; // it would come back to the same connection while that opens
-        Leave(index);
+        Leave(index, call.Sequence);
     }
 
     /// <inheritdoc/>
-    public void End(int ticket, bool replied)
+    public void End(int ticket, long sequence, bool replied)
     {
         int index = ticket & IndexMask;
-        if ((ticket & HeldTicket) != 0) lock (GateOf(index)) _buckets[index].Held--;
+        if ((ticket & WaitingTicket) != 0) OnStarted(index, sequence);
         else if ((ticket & LooseTicket) == 0) Leave(index);
     }
 
@@ -102,56 +105,77 @@ internal sealed class OrderedCalls(IOrderedRoute route, HeldCalls held) : ICallT
 
     private Lock GateOf(int index) => _gates[index & (1 << LockBits) - 1];
 
-    /// <summary>Counts a call on the connection of the calls that are open, or on the one that was chosen if none is.</summary>
-    private Place Open(OutgoingCall call, int index, ref PooledConnection? chosen, bool wasHeld)
+    /// <summary>Counts a call on the connection of the calls that are open, or on the one that was chosen if none is; or has later calls wait for it.</summary>
+    private Place Open(OutgoingCall call, int index, ref PooledConnection? chosen)
     {
         lock (GateOf(index))
         {
             ref var bucket = ref _buckets[index];
             if (call.Sequence == 0) call.Sequence = ++bucket.Sequence;
-            if ((bucket.Held > 0 && !wasHeld) || !bucket.IsFree) return Place.Held;
+            if (!bucket.IsNext(call.Sequence))
+            {
+                bucket.Wait(call.Sequence);
+                return Place.Held;
+            }
+
             if (bucket.Open > 0) chosen = bucket.Connection;
             else bucket.Connection = chosen;
-            if (chosen is null) return Place.None;
+            if (chosen is null)
+            {
+                bucket.Waiting?.Remove(call.Sequence);
+                return Place.None;
+            }
+
             bucket.Open++;
-            if (wasHeld) bucket.Held--;
             return Place.Open;
         }
     }
 
-    /// <returns>True if the call is held, false if none is held any longer, for the route is over. Null if the call need not wait by now.</returns>
-    private bool? TryHold(OutgoingCall call, int index, ReadOnlySpan<byte> body, bool wasHeld)
+    /// <returns>False if no call is held any longer, for the route is over.</returns>
+    private bool TryHold(OutgoingCall call, int index, ReadOnlySpan<byte> body)
     {
-        lock (GateOf(index))
-        {
-            ref var bucket = ref _buckets[index];
-            if ((bucket.Held == 0 || wasHeld) && bucket.IsFree) return null;
-            if (!wasHeld) bucket.Held++;
-        }
-
-        (call.Timer, call.TimerTicket) = (this, index | HeldTicket);
+        long sequence = call.Sequence;
+        (call.Timer, call.TimerTicket) = (this, index | WaitingTicket);
         if (!held.TryAdd(call, body))
         {
             call.TimerTicket = index | LooseTicket;
-            End(index | HeldTicket, replied: false);
+            OnStarted(index, sequence);
             return false;
         }
 
-        bool isFree;
-        lock (GateOf(index)) isFree = _buckets[index].IsFree;
-        if (isFree) RequestRelease(); // the last one before it has ended meanwhile, and found none that was held
+        bool isNext;
+        lock (GateOf(index)) isNext = _buckets[index].IsNext(sequence);
+        if (isNext) RequestRelease(); // the last one before it has ended meanwhile, and found none that was held
         return true;
     }
 
-    private void Leave(int index)
+    /// <summary>A call waits no longer: it has its place on a connection, or its outcome.</summary>
+    private void OnStarted(int index, long sequence)
+    {
+        bool mayRelease;
+        lock (GateOf(index))
+        {
+            ref var bucket = ref _buckets[index];
+            mayRelease = bucket.Waiting is { } waiting && waiting.Remove(sequence) && waiting.Count > 0 && bucket.IsFree;
+        }
+
+        if (mayRelease) RequestRelease();
+    }
+
+    /// <summary>A call is not open any longer on a connection.</summary>
+    /// <param name="index">Its bucket.</param>
+    /// <param name="again">Its place, if it waits to be started again; 0 if it is over.</param>
+    private void Leave(int index, long again = 0)
     {
         bool mayRelease;
         lock (GateOf(index))
         {
             ref var bucket = ref _buckets[index];
             Debug.Assert(bucket.Open > 0);
-            mayRelease = --bucket.Open == 0 && bucket.Held > 0;
+            bucket.Open--;
+            mayRelease = bucket is { Open: 0, Waiting.Count: > 0 };
             if (bucket.Open == 0) bucket.Connection = null; // keeps no connection that has ended
+            if (again != 0) bucket.Wait(again);
         }
 
         if (mayRelease) RequestRelease();
@@ -186,12 +210,16 @@ internal sealed class OrderedCalls(IOrderedRoute route, HeldCalls held) : ICallT
     {
         public PooledConnection? Connection; // of the open calls; null while it takes none
         public int Open;
-        public int Held;
+        public SortedSet<long>? Waiting; // places of the calls that later ones must not overtake: held, or on the way to a connection once more
         public long Sequence; // of the last call
 
-        public readonly bool IsUsable => Connection is { Connection.TakesCalls: true };
+        /// <summary>True if a call may start now, unless an earlier one waits.</summary>
+        public readonly bool IsFree => Open == 0 || Connection is { Connection.TakesCalls: true };
 
-        /// <summary>True if a call may start now, if none is held.</summary>
-        public readonly bool IsFree => Open == 0 || IsUsable;
+        /// <summary>True if a call may start now.</summary>
+        public readonly bool IsNext(long sequence) => IsFree && (Waiting is not { Count: > 0 } || Waiting.Min >= sequence);
+
+        /// <summary>Has later calls wait for a call, until it is started or over.</summary>
+        public void Wait(long sequence) => (Waiting ??= []).Add(sequence);
     }
 }

@@ -177,8 +177,9 @@ internal abstract class OutgoingCall
     protected void EndTimer(bool replied)
     {
         if (Timer is not { } timer) return;
+        long sequence = Sequence;
         (Timer, Sequence) = (null, 0); // the object may be reused
-        timer.End(TimerTicket, replied);
+        timer.End(TimerTicket, sequence, replied);
     }
 
     /// <summary>Releases the kept request: the call has its outcome.</summary>
