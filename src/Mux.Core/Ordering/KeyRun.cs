@@ -12,6 +12,9 @@ internal static class KeyRun
     private static int t_place; // of the call that runs on this thread; 0 if a next one must be queued
 
     [ThreadStatic]
+    private static KeyTable? t_table; // of that call: places of several tables are equal
+
+    [ThreadStatic]
     private static OrderedCall? t_next;
 
     /// <summary>Runs a call that has its key, and those behind it.</summary>
@@ -21,10 +24,12 @@ internal static class KeyRun
         OrderedCall? call = first;
         for (int left = MostInRow; call is not null; left--)
         {
-            t_place = left > 1 ? place : 0;
+            (t_place, t_table) = (left > 1 ? place : 0, first.Table);
             call.Run();
             (t_place, call, t_next) = (0, t_next, null);
         }
+
+        t_table = null;
     }
 
     /// <summary>Keeps the next call of a key for this thread.</summary>
@@ -32,7 +37,7 @@ internal static class KeyRun
     public static bool TryKeep(OrderedCall next)
     {
         // Only that of the same key: the code that runs here may block, and another key must not wait for it.
-        if (t_place != next.Place) return false;
+        if (t_place != next.Place || t_table != next.Table) return false;
         (t_place, t_next) = (0, next);
         return true;
     }

@@ -58,6 +58,7 @@ internal sealed class KeyTable
     public KeyEntry Enter(OrderedCall call)
     {
         ulong mixed = Mix(call.Key);
+        call.Table = this;
         return StripeOf(mixed).Enter(mixed, call, out _);
     }
 

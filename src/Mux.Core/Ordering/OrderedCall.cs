@@ -13,6 +13,9 @@ internal abstract class OrderedCall(ulong key)
     /// <summary>Names the key while the call waits for it or has it: <see cref="KeyTable.Leave"/>. Written under the lock of its stripe.</summary>
     public int Place { get; set; }
 
+    /// <summary>The table that it has come to.</summary>
+    public KeyTable? Table { get; set; }
+
     /// <summary>Neighbours in the queue of the key; guarded by the lock of its stripe.</summary>
     public OrderedCall? Next { get; set; }
 
