@@ -12,6 +12,7 @@ internal sealed class CallbackLane(object target, int concurrent)
     private TaskCompletionSource? _room; // the reader of messages waits for it
     private TaskCompletionSource? _end; // the call waits for it
     private int _workers;
+    private int _answered; // of those that run: they have an answer, and may run until they are cancelled
     private bool _isOver;
     private bool _isEnded;
 
@@ -30,12 +31,24 @@ internal sealed class CallbackLane(object target, int concurrent)
         _ = Task.Run(WorkAsync);
     }
 
-    /// <summary>Waits until less than <see cref="CallbackLimits.MaxWaiting"/> callbacks wait.</summary>
+    /// <summary>True if too many callbacks wait behind one that does not end.</summary>
+    public bool IsStuck
+    {
+        get
+        {
+            lock (_gate) return _answered > 0 && _waiting.Count > CallbackLimits.MaxBehind;
+        }
+    }
+
+    /// <summary>
+    /// Waits until less than <see cref="CallbackLimits.MaxWaiting"/> callbacks wait, or one runs that has an answer: the next message may be the one that
+    /// cancels it.
+    /// </summary>
     public Task WaitForRoomAsync()
     {
         lock (_gate)
         {
-            if (_isOver || _isEnded || _waiting.Count < CallbackLimits.MaxWaiting) return Task.CompletedTask;
+            if (_isOver || _isEnded || _answered > 0 || _waiting.Count < CallbackLimits.MaxWaiting) return Task.CompletedTask;
             _room ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             return _room.Task;
         }
@@ -75,16 +88,23 @@ internal sealed class CallbackLane(object target, int concurrent)
 
     private async Task WorkAsync()
     {
-        while (TakeNext() is { } callback) await callback.RunAsync(target).ConfigureAwait(false);
+        RunningCallback? last = null;
+        while (TakeNext(last) is { } callback)
+        {
+            last = callback;
+            await callback.RunAsync(target).ConfigureAwait(false);
+        }
     }
 
-    private RunningCallback? TakeNext()
+    private RunningCallback? TakeNext(RunningCallback? last)
     {
         lock (_gate)
         {
+            if (last is { IsAnswered: true }) _answered--;
             if (_waiting.TryDequeue(out var next))
             {
-                if (_room is not null && _waiting.Count < CallbackLimits.MaxWaiting)
+                if (next.IsAnswered) _answered++;
+                if (_room is not null && (_answered > 0 || _waiting.Count < CallbackLimits.MaxWaiting))
                 {
                     _room.TrySetResult();
                     _room = null;

@@ -9,6 +9,9 @@ internal static class CallbackLimits
     /// <summary>Number of callbacks of one object that wait at the caller before it reads no further messages.</summary>
     public const int MaxWaiting = 64;
 
+    /// <summary>Number of callbacks of one object that may wait behind one that is answered: its cancellation may come after them.</summary>
+    public const int MaxBehind = 1024;
+
     /// <summary>Maximum length of the message of a failure, in characters.</summary>
     public const int MaxText = 1024;
 

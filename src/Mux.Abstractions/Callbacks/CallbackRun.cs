@@ -52,8 +52,17 @@ internal sealed class CallbackRun : IAsyncEnumerable<CallbackAnswer>
             }
         }
 
-        if (callback is not null) _lanes[message.Parameter].Add(callback);
-        else Answer(new CallbackAnswer { Id = message.Id, Status = MuxStatus.Unimplemented, Text = problem });
+        if (callback is not null)
+        {
+            var lane = _lanes[message.Parameter];
+            lane.Add(callback);
+            if (lane.IsStuck) return $"more than {CallbackLimits.MaxBehind} callbacks wait behind one that has no answer";
+        }
+        else
+        {
+            Answer(new CallbackAnswer { Id = message.Id, Status = MuxStatus.Unimplemented, Text = problem });
+        }
+
         return null;
     }
 

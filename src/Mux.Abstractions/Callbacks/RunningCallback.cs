@@ -12,6 +12,9 @@ internal sealed class RunningCallback(CallbackRun run, CallbackMethod method, Ca
     private CancellationTokenSource? _cancellation;
     private bool _isCancelled;
 
+    /// <summary>True if it has an answer, and so may be cancelled.</summary>
+    public bool IsAnswered => message.Id != 0;
+
     /// <summary>Cancels the callback; if it has not begun, it never does.</summary>
     public void Cancel()
     {

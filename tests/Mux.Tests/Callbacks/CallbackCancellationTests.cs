@@ -31,6 +31,41 @@ public sealed class CallbackCancellationTests : CallbackTests
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task A_cancel_is_read_behind_many_callbacks_that_wait_for_the_one_it_ends(TransportKind kind)
+    {
+        const int Behind = 500;
+        Callback.OnAsk = WaitForCancelAsync;
+        Service.OnImport = async (_, progress, token) =>
+        {
+            using var cancellation = new CancellationTokenSource();
+            var asked = progress.Ask("?", cancellation.Token).AsTask();
+            await Callback.Questions.ReachAsync(1);
+            for (int i = 0; i < Behind; i++) await progress.Report(i);
+            await cancellation.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => asked);
+            await _cancelled.WaitAsync();
+            return 1;
+        };
+        Assert.Equal(1, await ImportAsync(Start(Begin(kind))));
+        Assert.Equal(1 + Behind, Callback.Seen.Count);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task Too_many_callbacks_behind_one_that_does_not_end_fail_the_call()
+    {
+        Callback.OnAsk = WaitForCancelAsync;
+        Service.OnImport = async (_, progress, token) =>
+        {
+            var asked = progress.Ask("?", token).AsTask();
+            await Callback.Questions.ReachAsync(1);
+            while (true) await progress.Report(0);
+        };
+        var error = await Assert.ThrowsAsync<MuxException>(() => ImportAsync(Start(Begin(TransportKind.InMemory))));
+        Assert.Contains("more than 1024 callbacks wait behind one that has no answer", error.Message, StringComparison.Ordinal);
+        await _cancelled.WaitAsync();
+    }
+
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_callback_that_is_cancelled_while_it_waits_never_begins(TransportKind kind)
     {
         var release = new Signal("the release of the first callback");
