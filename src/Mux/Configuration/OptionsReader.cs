@@ -174,7 +174,7 @@ internal static class OptionsReader
         section.Text(nameof(options.Address), value => options.Address = value);
         section.Text(nameof(options.PeerName), value => options.PeerName = value);
         section.Choice<MuxProfile>(nameof(options.Profile), value => options.Profile = value);
-        section.Choice<MuxDispatchMode>(nameof(options.Dispatch), value => options.Dispatch = value);
+        section.Choice<MuxDispatchMode>(nameof(options.Dispatch), value => options.Dispatch = value, MuxDispatchMode.Ordered, MuxDispatchMode.Serial);
         section.Number(nameof(options.MaxFramePayload), value => options.MaxFramePayload = value);
         section.Number(nameof(options.MaxMessageBytes), value => options.MaxMessageBytes = value);
         section.Number(nameof(options.MaxMetadataBytes), value => options.MaxMetadataBytes = value);

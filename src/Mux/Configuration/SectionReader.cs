@@ -38,10 +38,10 @@ internal sealed class SectionReader(IConfigurationSection section)
     public void Duration(string key, Action<TimeSpan> set) =>
         Read(key, "a time such as 00:00:10 (hours:minutes:seconds)", set, TryParseDuration);
 
-    public void Choice<T>(string key, Action<T> set)
+    public void Choice<T>(string key, Action<T> set, params T[] others)
         where T : struct, Enum =>
-        Read(key, "one of " + string.Join(", ", Enum.GetNames<T>()), set, static (string text, out T value) =>
-            Enum.TryParse(text, ignoreCase: true, out value) && Enum.IsDefined(value));
+        Read(key, "one of " + string.Join(", ", Enum.GetValues<T>().Except(others)), set, (string text, out T value) =>
+            Enum.TryParse(text, ignoreCase: true, out value) && Enum.IsDefined(value) && !others.Contains(value));
 
     /// <summary>Creates a reader for the section of one side. A text instead of a section fails: otherwise all options would silently be defaults.</summary>
     public static SectionReader Of(IConfigurationSection section)
