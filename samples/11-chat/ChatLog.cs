@@ -2,10 +2,11 @@ using System.Collections.Concurrent;
 
 namespace Chat;
 
-/// <summary>The last lines of each room, in memory.</summary>
+/// <summary>The last lines of each room that were said at this server, in memory.</summary>
 public sealed class ChatLog
 {
-    private const int Kept = 100;
+    /// <summary>Most lines that it has of a room.</summary>
+    public const int Kept = 100;
 
     private readonly ConcurrentDictionary<string, Queue<Line>> _rooms = new();
 

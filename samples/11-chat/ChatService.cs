@@ -5,6 +5,8 @@ namespace Chat;
 /// <summary>The chat: a room is a group of connections, and who is there are the members of this group.</summary>
 public sealed class ChatService(MuxPeers peers, MuxGroups<string, IChatClient> rooms, ChatLog log) : IChat
 {
+    private const int Block = 20; // lines of an export
+
     public async ValueTask<string[]> Enter(string room, string name, MuxCallOptions? options, CancellationToken cancellationToken)
     {
         var caller = options!.Caller!;
@@ -57,6 +59,28 @@ public sealed class ChatService(MuxPeers peers, MuxGroups<string, IChatClient> r
     public ValueTask<string[]> Online() => new([.. peers.Select(NameOf).Where(name => name.Length > 0).Order()]);
 
     public IAsyncEnumerable<Line> History(string room, int lines, CancellationToken cancellationToken) => log.Last(room, lines).ToAsyncEnumerable();
+
+    public async ValueTask<int> Export(string room, IExport target, CancellationToken cancellationToken)
+    {
+        var lines = log.Last(room, ChatLog.Kept);
+        if (lines.Length == 0 || !await target.Confirm($"Export {lines.Length} lines of {room}?", cancellationToken)) return 0;
+        int written = 0;
+        try
+        {
+            foreach (var block in lines.Chunk(Block))
+            {
+                await target.Write(block, cancellationToken);
+                written += block.Length;
+                await target.Report(100 * written / lines.Length);
+            }
+        }
+        catch (MuxException error)
+        {
+            throw new MuxException(MuxStatus.Aborted, $"The export ended after {written} lines: {error.Message}"); // else its caller would learn nothing of it
+        }
+
+        return written;
+    }
 
     private static string NameOf(MuxPeer peer) => peer.State<Member>().Name;
 

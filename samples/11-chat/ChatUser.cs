@@ -13,7 +13,7 @@ public sealed class ChatUser : IChatClient, IAsyncDisposable
 
     private ChatUser(string address, string room, string name, Action<string> show, Func<string, bool> confirm)
     {
-        (Room, _show, _confirm) = (room, show, confirm);
+        (Room, Name, _show, _confirm) = (room, name, show, confirm);
         var options = new MuxChannelOptions { Address = address, KeepConnected = true, OnOpened = EnterAsync };
         _channel = MuxChannel.Create(options.AddService<IChatClient>(this));
         Chat = _channel.CreateProxy<IChat>();
@@ -26,6 +26,8 @@ public sealed class ChatUser : IChatClient, IAsyncDisposable
     }
 
     public string Room { get; }
+
+    public string Name { get; }
 
     public IChat Chat { get; }
 

@@ -2,7 +2,10 @@ using Mux;
 
 namespace Chat;
 
-/// <summary>What the server does for its clients.</summary>
+/// <summary>
+/// What the server does for its clients. Of several servers with the same rooms, each knows the names, the answers and the history of its own clients: only
+/// what goes to a group goes to all servers.
+/// </summary>
 [MuxService("chat.Chat")]
 public interface IChat
 {
@@ -24,4 +27,8 @@ public interface IChat
 
     /// <summary>Reads what was said last in a room, the oldest first.</summary>
     IAsyncEnumerable<Line> History(string room, int lines, CancellationToken cancellationToken = default);
+
+    /// <summary>Hands over all that is kept of a room, block by block, if <paramref name="target"/> agrees.</summary>
+    /// <returns>Number of lines that were written.</returns>
+    ValueTask<int> Export(string room, IExport target, CancellationToken cancellationToken = default);
 }

@@ -1,24 +1,45 @@
-// A chat: rooms are groups, who is there is known from the connections, and the server asks its clients.
-//   dotnet run -c Release -- server [ADDRESS]
+// A chat: rooms are groups, who is there is known from the connections, the server asks its clients, and calls back while it exports a history.
+//   dotnet run -c Release -- server [ADDRESS] [--redis HOST:PORT]
 //   dotnet run -c Release -- client ADDRESS NAME [ROOM]
+// With --redis, a room has its members at all servers of this Redis (5 or later). Two servers and a client of each, in a terminal each:
+//   redis-server --save ""
+//   dotnet run -c Release -- server mux://127.0.0.1:7070 --redis localhost:6379
+//   dotnet run -c Release -- server mux://127.0.0.1:7071 --redis localhost:6379
+//   dotnet run -c Release -- client mux://127.0.0.1:7070 ann
+//   dotnet run -c Release -- client mux://127.0.0.1:7071 bob
 using Chat;
+using Microsoft.Extensions.Logging;
+
+const string Local = "mux://127.0.0.1:7070";
 
 switch (args)
 {
-    case ["server", .. var rest]:
-        await using (var server = ChatServer.Start(rest.Length > 0 ? rest[0] : "mux://127.0.0.1:7070"))
-        {
-            Console.WriteLine($"{server.Address}; Enter ends it");
-            await Console.In.ReadLineAsync();
-        }
+    case ["server"]:
+        return await ServeAsync(Local, redis: null);
 
-        return 0;
+    case ["server", "--redis", var redis]:
+        return await ServeAsync(Local, redis);
+
+    case ["server", var address] when address != "--redis":
+        return await ServeAsync(address, redis: null);
+
+    case ["server", var address, "--redis", var redis]:
+        return await ServeAsync(address, redis);
 
     case ["client", var address, var name, .. var rest]:
         await Terminal.RunAsync(address, rest.Length > 0 ? rest[0] : "lobby", name);
         return 0;
 
     default:
-        Console.Error.WriteLine("Expected 'server [ADDRESS]' or 'client ADDRESS NAME [ROOM]'.");
+        Console.Error.WriteLine("Expected 'server [ADDRESS] [--redis HOST:PORT]' or 'client ADDRESS NAME [ROOM]'.");
         return 2;
+}
+
+static async Task<int> ServeAsync(string address, string? redis)
+{
+    using var loggers = LoggerFactory.Create(logging => logging.AddConsole(console => console.LogToStandardErrorThreshold = LogLevel.Trace));
+    await using var server = ChatServer.Start(address, redis, loggers);
+    Console.WriteLine($"{server.Address}; Enter ends it");
+    await Console.In.ReadLineAsync();
+    return 0;
 }

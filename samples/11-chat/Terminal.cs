@@ -13,7 +13,7 @@ public static class Terminal
             Console.WriteLine($"? {question} Yes.");
             return true;
         });
-        Console.WriteLine("/who, /online, /history, /ask QUESTION, /quit; everything else is said");
+        Console.WriteLine("/who, /online, /history, /export FILE, /ask QUESTION, /quit; everything else is said");
         while (await Console.In.ReadLineAsync() is { } line and not "/quit")
         {
             try
@@ -40,6 +40,10 @@ public static class Terminal
             case ["/history"]:
                 await foreach (var said in user.Chat.History(user.Room, lines: 20)) Console.WriteLine($"  {said.Name}: {said.Text}");
                 break;
+            case ["/export", var file]:
+                int lines = await user.Chat.Export(user.Room, new FileExport(file, Console.WriteLine, Confirm));
+                Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"* {lines} lines exported"));
+                break;
             case ["/ask", var question]:
                 var vote = await user.Chat.Ask(user.Room, question);
                 Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"* {vote.Yes} yes, {vote.No} no, {vote.Silent} silent"));
@@ -48,5 +52,12 @@ public static class Terminal
                 await user.Chat.Say(user.Room, line);
                 break;
         }
+    }
+
+    // The keyboard is free: the call that asks was made by who reads it.
+    private static bool Confirm(string question)
+    {
+        Console.Write($"? {question} (y/n) ");
+        return Console.ReadLine() == "y";
     }
 }

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Chat;
 using Mux;
 using Mux.TestSupport.EndToEnd;
@@ -12,9 +11,9 @@ public sealed class ChatTests
     public async Task What_one_says_all_in_the_room_get()
     {
         await using var server = ChatServer.Start("mux://127.0.0.1:0");
-        await using var ann = await Screen.OpenAsync(server, "lobby", "ann");
-        await using var bob = await Screen.OpenAsync(server, "lobby", "bob");
-        await using var cid = await Screen.OpenAsync(server, "attic", "cid");
+        await using var ann = await Screen.OpenAsync(server.Address, "lobby", "ann");
+        await using var bob = await Screen.OpenAsync(server.Address, "lobby", "bob");
+        await using var cid = await Screen.OpenAsync(server.Address, "attic", "cid");
 
         await ann.User.Chat.Say("lobby", "hello");
 
@@ -28,9 +27,9 @@ public sealed class ChatTests
     public async Task Who_is_there_is_known_and_who_goes_is_told()
     {
         await using var server = ChatServer.Start("mux://127.0.0.1:0");
-        await using var ann = await Screen.OpenAsync(server, "lobby", "ann");
-        var bob = await Screen.OpenAsync(server, "lobby", "bob");
-        await using var cid = await Screen.OpenAsync(server, "attic", "cid");
+        await using var ann = await Screen.OpenAsync(server.Address, "lobby", "ann");
+        var bob = await Screen.OpenAsync(server.Address, "lobby", "bob");
+        await using var cid = await Screen.OpenAsync(server.Address, "attic", "cid");
         Assert.Equal(["ann", "bob"], await ann.User.Chat.Who("lobby"));
         Assert.Equal(["ann", "bob", "cid"], await ann.User.Chat.Online());
 
@@ -44,9 +43,9 @@ public sealed class ChatTests
     public async Task A_question_is_asked_to_all_others_in_the_room()
     {
         await using var server = ChatServer.Start("mux://127.0.0.1:0");
-        await using var ann = await Screen.OpenAsync(server, "lobby", "ann");
-        await using var bob = await Screen.OpenAsync(server, "lobby", "bob");
-        await using var cid = await Screen.OpenAsync(server, "lobby", "cid", answer: false);
+        await using var ann = await Screen.OpenAsync(server.Address, "lobby", "ann");
+        await using var bob = await Screen.OpenAsync(server.Address, "lobby", "bob");
+        await using var cid = await Screen.OpenAsync(server.Address, "lobby", "cid", answer: false);
 
         Assert.Equal(new Vote(Yes: 1, No: 1, Silent: 0), await ann.User.Chat.Ask("lobby", "Tea?", cancellationToken: TestContext.Current.CancellationToken));
     }
@@ -55,7 +54,7 @@ public sealed class ChatTests
     public async Task A_name_is_taken_once()
     {
         await using var server = ChatServer.Start("mux://127.0.0.1:0");
-        await using var ann = await Screen.OpenAsync(server, "lobby", "ann");
+        await using var ann = await Screen.OpenAsync(server.Address, "lobby", "ann");
         await using var other = MuxChannel.Create(server.Address);
 
         var error = await Assert.ThrowsAsync<MuxException>(async () => await other.CreateProxy<IChat>().Enter("lobby", "ann", cancellationToken: TestContext.Current.CancellationToken));
@@ -71,8 +70,8 @@ public sealed class ChatTests
         await using (var server = ChatServer.Start("mux://127.0.0.1:0"))
         {
             address = server.Address;
-            ann = await Screen.OpenAsync(server, "lobby", "ann");
-            bob = await Screen.OpenAsync(server, "lobby", "bob");
+            ann = await Screen.OpenAsync(server.Address, "lobby", "ann");
+            bob = await Screen.OpenAsync(server.Address, "lobby", "bob");
         }
 
         await using var again = ChatServer.Start(address);
@@ -88,38 +87,12 @@ public sealed class ChatTests
     public async Task The_history_has_what_was_said_last()
     {
         await using var server = ChatServer.Start("mux://127.0.0.1:0");
-        await using var ann = await Screen.OpenAsync(server, "lobby", "ann");
+        await using var ann = await Screen.OpenAsync(server.Address, "lobby", "ann");
         for (int i = 1; i <= 5; i++) await ann.User.Chat.Say("lobby", $"line {i}");
 
         var lines = new List<string>();
         await foreach (var line in ann.User.Chat.History("lobby", 2, TestContext.Current.CancellationToken)) lines.Add(line.Text);
 
         Assert.Equal(["line 4", "line 5"], lines);
-    }
-
-    /// <summary>A user, and what is shown to it.</summary>
-    private sealed class Screen : IAsyncDisposable
-    {
-        private readonly ConcurrentQueue<string> _lines = new();
-
-        private Screen(string address, string room, string name, bool answer) => User = ChatUser.Start(address, room, name, _lines.Enqueue, question => question.StartsWith("Do you accept", StringComparison.Ordinal) || answer);
-
-        public ChatUser User { get; }
-
-        public IReadOnlyCollection<string> Lines => _lines;
-
-        /// <summary>How often it has entered its room.</summary>
-        public int Entries => _lines.Count(line => line.StartsWith("* in ", StringComparison.Ordinal));
-
-        public static async Task<Screen> OpenAsync(ChatServer server, string room, string name, bool answer = true)
-        {
-            var screen = new Screen(server.Address, room, name, answer);
-            await Eventually.Holds(() => screen.Entries == 1, $"{name} is in {room}");
-            return screen;
-        }
-
-        public Task Shows(string line) => Eventually.Holds(() => _lines.Contains(line), () => $"'{line}' among {string.Join(" | ", _lines)}");
-
-        public ValueTask DisposeAsync() => User.DisposeAsync();
     }
 }
