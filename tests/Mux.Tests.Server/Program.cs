@@ -39,6 +39,13 @@ if (args is ["shared", var redis])
     return;
 }
 
+// A host whose groups are shared with others.
+if (args is ["rooms", var relay])
+{
+    await SharedRooms.RunAsync(relay);
+    return;
+}
+
 // A front whose handlers block on a back, as many threads as there may be, and what to do at which line: see Front.
 if (args is ["front", var backAddress, .. var limit])
 {
