@@ -209,7 +209,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
     }
 
     /// <summary>Gives calls back to the owner that wait here to be sent, the oldest first: another connection has room, or the server wants none.</summary>
-    /// <param name="most">Their number, at most.</param>
+    /// <param name="most">Their number, at most. With a limit, calls that keep an order stay: later ones of their keys may come here meanwhile.</param>
     public void HandBackWaiting(int most = int.MaxValue)
     {
         OutgoingCall? withdrawn;

@@ -45,7 +45,7 @@ internal sealed class PoolWatch(IWatchedPool pool, int floor, int ceiling, Clock
 
     /// <summary>
     /// A connection has opened. Calls that wait on others are started again, as far as it then has no more calls than each other, and the next decision may
-    /// follow.
+    /// follow. Calls that keep an order wait on: their keys move while none of their calls is open.
     /// </summary>
     public void OnOpened(Connection opened)
     {

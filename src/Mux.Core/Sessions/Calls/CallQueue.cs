@@ -13,6 +13,8 @@ internal sealed class CallQueue(long byteLimit)
     /// <summary>Bytes charged for a waiting call in addition to its body: the call object and its async state machine take some 250.</summary>
     public const int CallCharge = 256;
 
+    private const int LooksAtOrdered = 512;
+
     private OutgoingCall? _first;
     private OutgoingCall? _last;
     private long _bytes;
@@ -100,6 +102,25 @@ internal sealed class CallQueue(long byteLimit)
             if (last is null) first = call;
             else last.Next = call;
             last = call;
+        }
+
+        return first;
+    }
+
+    /// <summary>Removes the first calls that keep no order, at most <paramref name="most"/>, linked as those of <see cref="RemoveAll"/>.</summary>
+    /// <remarks>It looks at some calls more than it may remove, and no further, for the same reason as <see cref="RemoveExpired"/>.</remarks>
+    public OutgoingCall? RemoveUnordered(int most)
+    {
+        OutgoingCall? first = null, last = null, next = _first;
+        for (int looks = most + LooksAtOrdered; most > 0 && looks > 0 && next is { } call; looks--)
+        {
+            next = call.Next;
+            if (call.Key != 0 && call.Called.IsOrdered) continue;
+            Remove(call);
+            if (last is null) first = call;
+            else last.Next = call;
+            last = call;
+            most--;
         }
 
         return first;

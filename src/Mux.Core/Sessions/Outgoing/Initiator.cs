@@ -248,11 +248,11 @@ internal sealed class Initiator : CallHolder
     }
 
     /// <summary>Takes back the calls that were not sent, in order, linked by <see cref="OutgoingCall.Next"/>, with their bodies.</summary>
-    /// <param name="most">Takes at most so many: those that have waited longest.</param>
+    /// <param name="most">Takes at most so many: those that have waited longest, and of which none keeps an order with those that stay.</param>
     public OutgoingCall? WithdrawLocked(int most = int.MaxValue)
     {
         _session.AssertLocked();
-        var first = most >= _waiting.Count ? _waiting.RemoveAll() : _waiting.RemoveFirst(most);
+        var first = most == int.MaxValue ? _waiting.RemoveAll() : _waiting.RemoveUnordered(most);
         long now = _session.Clock.Now;
         for (var call = first; call is not null; call = call.Next) OnWithdrawnLocked(call, now);
         return first;
