@@ -9,6 +9,7 @@ internal static class BatchMistakes
         Method("too many calls", "[MuxMethod(Batched = 1025)] ValueTask<int> [|M|](int x);", "1 to 1024", "1025", "1024"),
         Method("a response stream", "[MuxMethod(Batched = 5)] IAsyncEnumerable<int> [|M|](int x);", "a method with a stream", "IAsyncEnumerable<int>", "ValueTask<int>"),
         Method("a request stream", "[MuxMethod(Batched = 5)] ValueTask<int> [|M|](IAsyncEnumerable<int> x);", "a method with a stream", "IAsyncEnumerable<int>", "int"),
+        new("MUX0067", "a callback", "namespace Shop; [MuxCallback] public interface IBack { ValueTask C(); } [MuxService(\"s\")] public interface IService { [MuxMethod(Batched = 5)] ValueTask<int> [|M|](int x, IBack back); }", "a method with a stream", ", IBack back", ""),
         Method("one way", "[MuxMethod(Batched = 5, OneWay = true)] ValueTask [|M|](int x);", "have no results", ", OneWay = true", ""),
         Method("an order", "[MuxMethod(Batched = 5, Dispatch = MuxDispatchMode.Ordered, TimeoutMilliseconds = 5)] ValueTask [|M|]([MuxKey] int x);", "are not called together", "Ordered", "Pool"),
         Method("no argument", "[MuxMethod(Batched = 5)] ValueTask<int> [|M|](CancellationToken token);", "it takes 0 arguments", "M(", "M(int x, "),
