@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using System.Threading.Channels;
 
 namespace Mux.Callbacks;
@@ -19,6 +20,7 @@ internal sealed class CallbackSession : IDisposable
     // Guarded by the lock.
     private readonly PendingCallback?[] _pending = new PendingCallback?[CallbackLimits.MaxUnanswered];
     private ulong _sequence;
+    private ulong _lastSent; // id of the last callback whose message was taken to be sent; ids grow
     private int _waiting; // one-way callbacks that wait for room
     private bool _isClosed;
     private bool _isUnanswered; // the caller has ended its answers
@@ -35,8 +37,21 @@ internal sealed class CallbackSession : IDisposable
     /// <summary>The token of the handler.</summary>
     public CancellationToken Token { get; }
 
-    /// <summary>The messages to send. They end when the handler has ended; the result follows.</summary>
-    public ChannelReader<CallbackMessage> Messages => _messages.Reader;
+    /// <summary>Waits until there are messages to send.</summary>
+    /// <returns>False if there will be none, because the handler has ended; the result follows.</returns>
+    public ValueTask<bool> WaitForMessagesAsync() => _messages.Reader.WaitToReadAsync(CancellationToken.None);
+
+    /// <summary>Takes the next message to send.</summary>
+    public bool TryTakeMessage([NotNullWhen(true)] out CallbackMessage? message)
+    {
+        if (!_messages.Reader.TryRead(out message)) return false;
+        if (message is { Id: > 0, IsCancel: false })
+        {
+            lock (_gate) _lastSent = message.Id;
+        }
+
+        return true;
+    }
 
     public void ThrowIfViolated()
     {
@@ -166,8 +181,9 @@ internal sealed class CallbackSession : IDisposable
         PendingCallback? pending;
         lock (_gate)
         {
+            // Ids can be guessed. A place that is free before its message was sent would let messages gather without a bound.
             pending = _pending[place];
-            if (pending?.Id == answer.Id) _pending[place] = null;
+            if (pending?.Id == answer.Id && answer.Id <= _lastSent) _pending[place] = null;
             else pending = null;
         }
 

@@ -81,9 +81,9 @@ public sealed class CallbackShape<TRequest, TResult>(
         var running = RunAsync(session, service, request, options);
         try
         {
-            while (await session.Messages.WaitToReadAsync(CancellationToken.None).ConfigureAwait(false))
+            while (await session.WaitForMessagesAsync().ConfigureAwait(false))
             {
-                while (session.Messages.TryRead(out var message)) yield return message;
+                while (session.TryTakeMessage(out var message)) yield return message;
             }
 
             yield return await running.ConfigureAwait(false);

@@ -16,14 +16,16 @@ internal sealed class RawCaller : ILinkHandler, IDisposable
     private readonly List<byte[]> _items = [];
     private readonly Signal _connected = new("the connection of the raw client");
     private readonly string _method;
+    private readonly PeerSettings _settings;
     private uint _generation;
 
     /// <param name="scene">Its transport carries the bytes.</param>
     /// <param name="server">Where it connects.</param>
     /// <param name="method">The method that it calls.</param>
-    public RawCaller(Scene scene, MuxAddress server, string method)
+    /// <param name="settings">What it says of itself.</param>
+    public RawCaller(Scene scene, MuxAddress server, string method, PeerSettings? settings = null)
     {
-        _method = method;
+        (_method, _settings) = (method, settings ?? new PeerSettings());
         _link = scene.Transport.CreateLink(server);
         scene.DialsElsewhere--; // no channel ends this one
         _link.Start(this);
@@ -67,7 +69,7 @@ internal sealed class RawCaller : ILinkHandler, IDisposable
 
     public void OnConnected()
     {
-        Send([.. Preface.Bytes, .. ScriptedPeer.Hello(new PeerSettings())]);
+        Send([.. Preface.Bytes, .. ScriptedPeer.Hello(_settings)]);
         Send(ScriptedPeer.Frame(FrameKind.Define, default, [0, 0, (byte)MethodShape.Duplex, .. System.Text.Encoding.ASCII.GetBytes(_method)]));
         _connected.Set();
     }
