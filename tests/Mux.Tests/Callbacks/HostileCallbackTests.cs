@@ -19,6 +19,7 @@ public sealed class HostileCallbackTests : CallbackTests
         ("callback message", [[NoMessage, NoMessage]]),
         ("a message followed the result", [CallbackBytes.Result(1), CallbackBytes.Callback(1, "Advance")]),
         ("a message followed the result", [CallbackBytes.Result(1), CallbackBytes.Result(1)]),
+        ("it ended without a result", [[]]),
         ("it ended without a result", [CallbackBytes.Callback(0, "Report", 0, 8, 1), []]),
         ("its result could not be decoded", [[0x2A, 2, NoMessage, NoMessage, 0x30, 1], []]),
         ("more than 64 callbacks have no answer", [.. Enumerable.Range(1, 65).Select(static id => CallbackBytes.Callback((byte)id, "Ask", 0, CallbackBytes.Text("?")))]),
@@ -93,6 +94,7 @@ public sealed class HostileCallbackTests : CallbackTests
         byte[][][] bad =
         [
             [CallbackBytes.Answer(0)],
+            [[]], // the answer to no callback, too
             [CallbackBytes.Answer(5)],
             [CallbackBytes.Answer(64, CallbackBytes.Text("no")), CallbackBytes.Answer(64, CallbackBytes.Text("no"))],
             [[NoMessage, NoMessage]],
