@@ -2,7 +2,7 @@ using StackExchange.Redis;
 
 namespace Mux.Redis;
 
-/// <summary>How servers share topics by Redis. Read when the backplane is created; later changes have no effect.</summary>
+/// <summary>How servers share topics and groups by Redis. Read when the backplane is created; later changes have no effect.</summary>
 public sealed class MuxRedisOptions
 {
     /// <summary>Gets or sets the connection: host and port, and options of StackExchange.Redis, such as <c>cache:6379,password=...,ssl=true</c>.</summary>
@@ -25,8 +25,8 @@ public sealed class MuxRedisOptions
     public TimeSpan RetainFor { get; set; } = TimeSpan.FromDays(1);
 
     /// <summary>
-    /// Gets or sets the time that Redis has to answer. Afterwards it counts as interrupted: subscribers get what is published at their own server, until Redis
-    /// answers again.
+    /// Gets or sets the time that Redis has to answer. Afterwards it counts as interrupted: subscribers and members of groups get what is published or
+    /// called at their own server, until Redis answers again.
     /// </summary>
     /// <value>100 ms to 1 minute; 2 s by default.</value>
     public TimeSpan Timeout { get; set; } = TimeSpan.FromSeconds(2);

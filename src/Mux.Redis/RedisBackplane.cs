@@ -6,8 +6,8 @@ using StackExchange.Redis;
 namespace Mux.Redis;
 
 /// <summary>
-/// Carries messages of topics between servers by Redis 5 or later. Each channel with a subscriber is a channel of Redis; numbers and retained
-/// messages are two keys of it, which expire.
+/// Carries messages of topics and groups between servers by Redis 5 or later. Each channel with a subscriber is a channel of Redis; numbers and
+/// retained messages are two keys of it, which expire.
 /// </summary>
 /// <remarks>
 /// <para>Redis is a soft dependency: whether it is there when the backplane is created or not, servers serve. While it cannot be reached or does not answer in

@@ -6,16 +6,16 @@ namespace Mux.Backplanes;
 /// <summary>Log messages of backplanes. Users filter by event name, so the names do not change.</summary>
 internal static partial class BackplaneLog
 {
-    [LoggerMessage(EventIds.BackplaneConnected, LogLevel.Information, "{Backplane} is connected: what is published reaches all servers.",
+    [LoggerMessage(EventIds.BackplaneConnected, LogLevel.Information, "{Backplane} is connected: what is published or called reaches all servers.",
         EventName = "BackplaneConnected")]
     public static partial void Connected(ILogger logger, string backplane);
 
-    [LoggerMessage(EventIds.BackplaneInterrupted, LogLevel.Warning, "{Backplane} is interrupted: {Reason}. What is published reaches the subscribers of " +
-        "this server alone, until it is connected again by itself.", EventName = "BackplaneInterrupted")]
+    [LoggerMessage(EventIds.BackplaneInterrupted, LogLevel.Warning, "{Backplane} is interrupted: {Reason}. What is published or called reaches the " +
+        "subscribers and group members of this server alone, until it is connected again by itself.", EventName = "BackplaneInterrupted")]
     public static partial void Interrupted(ILogger logger, string backplane, string reason, Exception? error);
 
     [LoggerMessage(EventIds.BackplaneQueueFull, LogLevel.Warning, "{Backplane} is too slow: {Queued} messages wait, and further ones are not taken. They " +
-        "reach the subscribers of this server alone. {Refused} so far. Logged at most every 10 s.", EventName = "BackplaneQueueFull")]
+        "reach the subscribers and group members of this server alone. {Refused} so far. Logged at most every 10 s.", EventName = "BackplaneQueueFull")]
     public static partial void QueueFull(ILogger logger, string backplane, int queued, long refused);
 
     [LoggerMessage(EventIds.BackplaneMessageSkipped, LogLevel.Warning, "{Backplane} has a message in {Channel} that is skipped: {Reason} {Skipped} so far. " +

@@ -9,6 +9,7 @@ public enum BackplaneState
     /// <summary>Messages go to all servers.</summary>
     Connected = 1,
 
-    /// <summary>Messages are not taken: what is published at a server reaches the subscribers of that server alone. It ends by itself.</summary>
+    /// <summary>Messages are not taken: what is published or called at a server reaches the subscribers and group members of that server alone. It ends by
+    /// itself.</summary>
     Interrupted = 2,
 }

@@ -7,7 +7,7 @@ using Mux.Logging;
 namespace Mux.Backplanes;
 
 /// <summary>
-/// Carries messages between servers, so that topics reach the subscribers of all of them. Derive from it to use another system than those that come
+/// Carries messages between servers, so that topics and groups reach the clients of all of them. Derive from it to use another system than those that come
 /// with Mux; a derived class knows nothing of topics and groups.
 /// </summary>
 /// <remarks>
@@ -71,6 +71,7 @@ public abstract class MuxBackplane
     /// <param name="channel">Name of the channel, 1 to 2,048 characters.</param>
     /// <param name="message">The message. The backplane keeps it; it must not change.</param>
     /// <returns>False if it was not taken: too much waits, or the backplane is interrupted. It is counted in <see cref="Refused"/>.</returns>
+    /// <exception cref="ArgumentException">The name of the channel is null, empty or longer than 2,048 characters.</exception>
     public abstract bool TrySend(string channel, ReadOnlyMemory<byte> message);
 
     /// <summary>Publishes a message in a channel: it gets the next number, and the last messages are retained.</summary>
@@ -79,6 +80,7 @@ public abstract class MuxBackplane
     /// <param name="retain">Number of last messages that the channel retains, 0 to 1,024. All publishers of a channel pass the same.</param>
     /// <param name="tag">Comes back with <see cref="BackplaneSubscriber.OnPublished"/>, if this server subscribes to the channel.</param>
     /// <inheritdoc cref="TrySend" path="/returns"/>
+    /// <exception cref="ArgumentException">The name of the channel is null, empty or longer than 2,048 characters.</exception>
     public abstract bool TryPublish(string channel, ReadOnlyMemory<byte> message, int retain, long tag);
 
     /// <summary>Subscribes to a channel. Returns before the subscription is in force, which <see cref="BackplaneSubscriber.OnSynced"/> says.</summary>
@@ -86,6 +88,9 @@ public abstract class MuxBackplane
     /// <param name="subscriber">Gets the messages.</param>
     /// <param name="retained">Most retained messages that it gets, 0 to 1,024.</param>
     /// <returns>Ends the subscription when it is disposed. A call of the subscriber that runs then may go on.</returns>
+    /// <exception cref="ArgumentException">The name of the channel is null, empty or longer than 2,048 characters.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="subscriber"/> is null.</exception>
+    /// <exception cref="ObjectDisposedException">The backplane was disposed.</exception>
     public abstract IDisposable Subscribe(string channel, BackplaneSubscriber subscriber, int retained);
 
     /// <summary>Counts and logs a message that is not what a server of Mux writes: its reader skips it. Logged at most every 10 s.</summary>

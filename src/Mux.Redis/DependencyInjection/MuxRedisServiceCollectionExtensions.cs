@@ -11,18 +11,20 @@ using Mux.Redis.DependencyInjection;
 namespace Microsoft.Extensions.DependencyInjection;
 #pragma warning restore IDE0130
 
-/// <summary>Lets the topics of a host reach the subscribers of other servers.</summary>
+/// <summary>Lets the topics and groups of a host reach other servers.</summary>
 public static class MuxRedisServiceCollectionExtensions
 {
     /// <summary>
-    /// Adds Redis as the <see cref="MuxBackplane"/> of this host, which topics with <c>ShareAs</c> use. It connects when the host starts, which does
-    /// not wait for it. Options come from the configuration section <c>Mux:Redis</c>; options in code override them. They are validated when the host starts.
+    /// Adds Redis as the <see cref="MuxBackplane"/> of this host, which topics with <c>ShareAs</c> and groups with <c>IsShared</c> use. It connects
+    /// when the host starts, which does not wait for it. Options come from the configuration section <c>Mux:Redis</c>; options in code override them.
+    /// They are validated when the host starts.
     /// </summary>
     /// <param name="services">The services of the host.</param>
     /// <param name="configuration">See <see cref="MuxRedisOptions.Configuration"/>; null to use the configuration of the host.</param>
     /// <param name="configure">Sets further options. To use a connection that the host has: <c>services.AddOptions&lt;MuxRedisOptions&gt;()
     /// .Configure&lt;IConnectionMultiplexer&gt;((options, connection) => options.Connection = connection)</c>.</param>
     /// <returns><paramref name="services"/>.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="services"/> is null.</exception>
     public static IServiceCollection AddMuxRedis(this IServiceCollection services, string? configuration = null, Action<MuxRedisOptions>? configure = null)
     {
         ArgumentNullException.ThrowIfNull(services);
