@@ -11,8 +11,11 @@ namespace Mux;
 /// (MUX0064, MUX0088).</para>
 /// <para>The handler's object may be called from several threads, until the handler returns. Its calls fail with <see cref="MuxException"/>: with the status
 /// that the callback threw; <see cref="MuxStatus.Unimplemented"/> if the caller's contract lacks the method; <see cref="MuxStatus.ResourceExhausted"/>, not
-/// executed, if 64 callbacks of the call have no answer; <see cref="MuxStatus.FailedPrecondition"/>, not executed, if the call has ended. If the call is
-/// cancelled, they throw <see cref="OperationCanceledException"/>.</para>
+/// executed, if 64 callbacks of the call have no answer; <see cref="MuxStatus.FailedPrecondition"/>, not executed, if the call has ended;
+/// <see cref="MuxStatus.Cancelled"/> if the handler returned first; <see cref="MuxStatus.Unavailable"/> if the caller has ended its answers;
+/// <see cref="MuxStatus.InvalidArgument"/> or <see cref="MuxStatus.Internal"/>, not executed, if the arguments cannot be encoded;
+/// <see cref="MuxStatus.Internal"/> if the answer cannot be decoded. They throw <see cref="OperationCanceledException"/> if the call, or the token of the
+/// method, is cancelled.</para>
 /// <para>The caller's object is called on threads of the .NET pool, with the execution context of the call, and no more after the call has returned. Null is
 /// not allowed: the call then fails with <see cref="MuxStatus.InvalidArgument"/>, not executed.</para>
 /// </remarks>

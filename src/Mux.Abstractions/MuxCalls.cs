@@ -10,7 +10,7 @@ namespace Mux;
 /// <remarks>
 /// <para>The handler answers each call, and its callers get the answers when it has ended. A call without one fails with <see cref="MuxStatus.Unknown"/>; that
 /// of a method without a result has succeeded. If the handler throws, all calls that it has not answered fail with its exception.</para>
-/// <para>One batch of a method runs at a time. Do not keep the object.</para>
+/// <para>One batch of a method runs at a time. Safe for concurrent use until the handler has ended; do not keep the object.</para>
 /// </remarks>
 /// <typeparam name="TRequest">The argument of the method.</typeparam>
 /// <typeparam name="TResponse">Its result; <see cref="MuxUnit"/> if it has none.</typeparam>

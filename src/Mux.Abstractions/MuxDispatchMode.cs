@@ -26,7 +26,9 @@ public enum MuxDispatchMode
     /// <summary>
     /// Handlers of one key (<see cref="MuxKeyAttribute"/>) run one after the other, in the order in which their calls were handed over to one connection;
     /// those of other keys run concurrently. The order includes all methods of the service with this mode. For contracts alone: a method with one request and
-    /// one reply or none, and with a key (MUX0065). Where handlers and the code after calls run, the server and the channel say. See docs/order.md.
+    /// one reply or none, and with a key (MUX0065). Where handlers and the code after calls run, the server and the channel say.
+    /// A key that is null or empty is none: such calls have no order. Beyond 1,024 calls of a key or 100,000 keys, calls fail with
+    /// <see cref="MuxStatus.ResourceExhausted"/>, not executed. See docs/order.md.
     /// </summary>
     Ordered = 4,
 

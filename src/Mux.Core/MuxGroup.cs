@@ -13,7 +13,8 @@ namespace Mux;
 /// </summary>
 /// <remarks>
 /// <para>Only methods with <c>[MuxMethod(OneWay = true)]</c> can be called. A call is encoded once, handed to the connections of all members, and complete when
-/// this is done: it never waits for a member, and threads of the library send. What becomes of it at a member, the caller does not learn.</para>
+/// this is done: it never waits for a member, and threads of the library send. What becomes of it at a member, the caller does not learn. A request that cannot
+/// be encoded fails the call with a <see cref="MuxException"/>, and reaches no member.</para>
 /// <para>Delivery is at most once. A member misses a call if as many calls to it are open as it allows (<c>MuxChannelOptions.MaxCallsPerConnection</c>, 64 by
 /// default), if it does not read what is sent, if it drains, or if its connection ends before the call has reached it. <see cref="GetStatistics"/> and the
 /// metric <c>mux.group.missed</c> count what was missed when the call was made. What one thread calls arrives at each member in this order, but a request
@@ -22,7 +23,8 @@ namespace Mux;
 /// groups. What has joined when a call is made gets it; a peer that joins or leaves at the same moment may get it or not.</para>
 /// <para>Filters of a server do not run around such calls, filters of the members do. Deadlines of handlers are not inherited.</para>
 /// <para>With <see cref="MuxGroupOptions.IsShared"/>, calls go to the members at all servers of a <see cref="MuxBackplane"/>; what one thread calls arrives in
-/// this order there, too. While the backplane is interrupted, they go to the members of this process.</para>
+/// this order there, too. While the backplane is interrupted, they go to the members of this process. Calls throw an
+/// <see cref="ArgumentException"/> if the name of the group's key is null or longer than 1,024 characters.</para>
 /// <para>Safe for concurrent use.</para>
 /// </remarks>
 /// <typeparam name="TService">An interface with <see cref="MuxServiceAttribute"/> that has a one-way method.</typeparam>
@@ -60,6 +62,8 @@ public sealed class MuxGroup<TService> : IReadOnlyCollection<MuxPeer>
     /// <summary>Adds a peer.</summary>
     /// <param name="peer">The peer, such as the <see cref="MuxCallContext.Caller"/> of a handler.</param>
     /// <returns>False if it is a member already, or its connection has ended.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="peer"/> is null.</exception>
+    /// <exception cref="ArgumentException">The group is shared, and the name of its key is null or longer than 1,024 characters.</exception>
     /// <exception cref="MuxException">The peer is in 1,024 groups: <see cref="MuxStatus.ResourceExhausted"/>.</exception>
     public bool Add(MuxPeer peer)
     {
@@ -71,6 +75,7 @@ public sealed class MuxGroup<TService> : IReadOnlyCollection<MuxPeer>
 
     /// <summary>Removes a peer. It gets no call that is made after this method has returned.</summary>
     /// <returns>False if it is not a member.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="peer"/> is null.</exception>
     public bool Remove(MuxPeer peer)
     {
         ArgumentNullException.ThrowIfNull(peer);
@@ -78,6 +83,7 @@ public sealed class MuxGroup<TService> : IReadOnlyCollection<MuxPeer>
     }
 
     /// <summary>Gets a value indicating whether a peer is a member.</summary>
+    /// <exception cref="ArgumentNullException"><paramref name="peer"/> is null.</exception>
     public bool Contains(MuxPeer peer)
     {
         ArgumentNullException.ThrowIfNull(peer);
@@ -87,6 +93,7 @@ public sealed class MuxGroup<TService> : IReadOnlyCollection<MuxPeer>
     /// <summary>Gets a proxy like <see cref="All"/> whose calls go to all members but one: to all others, for a handler that passes its caller.</summary>
     /// <param name="peer">The peer that gets none of the calls. It need not be a member.</param>
     /// <returns>The same object each time, as long as the peer is a member.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="peer"/> is null.</exception>
     public TService Except(MuxPeer peer)
     {
         ArgumentNullException.ThrowIfNull(peer);

@@ -31,6 +31,7 @@ public sealed class MuxGroupOptions
     /// <param name="name">Gets the name of a key: up to 1,024 characters, different for different keys and the same at all servers. Runs at the first call and
     /// the first join of a group.</param>
     /// <returns>These options.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
     public MuxGroupOptions NameKeys<TKey>(Func<TKey, string> name)
         where TKey : notnull
     {

@@ -6,10 +6,11 @@ namespace Mux;
 /// Statistics of a <see cref="MuxGroup{TService}"/>, or of all groups of a <see cref="MuxGroups{TKey, TService}"/>: the first three count since its creation,
 /// the others are as of now.
 /// </summary>
-/// <param name="Calls">Number of calls that were made.</param>
-/// <param name="Delivered">Number of calls handed to the connections of members, each counted for each member.</param>
+/// <param name="Calls">Number of calls that were made in this process.</param>
+/// <param name="Delivered">Number of calls handed to the connections of members, each counted for each member. Calls of other servers are
+/// counted, too, if groups are shared.</param>
 /// <param name="Missed">Number of calls that members missed, each counted for each member: a member had too many calls open, did not read, drained, or its
-/// connection had just ended.</param>
+/// connection had just ended. Calls of other servers are counted, too, if groups are shared.</param>
 /// <param name="Members">Number of members. A peer counts once for each of its groups.</param>
 /// <param name="Groups">Number of groups that have members.</param>
 public sealed record MuxGroupStatistics(long Calls, long Delivered, long Missed, int Members, int Groups)

@@ -52,6 +52,7 @@ public sealed class MuxGroups<TKey, TService>
     /// <summary>Removes a peer from all groups of this object.</summary>
     /// <param name="peer">The peer.</param>
     /// <returns>Number of groups that it was in.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="peer"/> is null.</exception>
     /// <remarks>A peer whose connection ends leaves them by itself.</remarks>
     public int RemoveFromAll(MuxPeer peer)
     {

@@ -75,6 +75,7 @@ public sealed class MuxTopicOptions
     /// <param name="name">Gets the name of a key: up to 1,024 characters, different for different keys and the same at all servers. Runs at each
     /// <c>Publish</c> and subscription.</param>
     /// <returns>These options.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
     public MuxTopicOptions NameKeys<TKey>(Func<TKey, string> name)
         where TKey : notnull
     {

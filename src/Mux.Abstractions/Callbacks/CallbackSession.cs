@@ -192,7 +192,7 @@ internal sealed class CallbackSession : IDisposable
         throw new MuxException(MuxStatus.InvalidArgument, $"The answer to callback {answer.Id} could not be decoded.");
     }
 
-    // Whoever waits for room or an answer waits in vain.
+    // Code that waits for room or an answer waits in vain.
     private void OnCancelled()
     {
         _messages.Writer.TryComplete();

@@ -35,8 +35,8 @@ public abstract partial class MuxCall
         else if (!TrySetRequestReference(request)) throw WrongType("request", typeof(T), RequestType);
     }
 
-    /// <summary>Gets the names of the arguments, as the contract declares its parameters: those that are sent with the request, without streams, tokens and
-    /// options.</summary>
+    /// <summary>Gets the names of the arguments, as the contract declares its parameters: those that are sent with the request, without streams, callbacks,
+    /// tokens and options.</summary>
     public abstract IReadOnlyList<string> ArgumentNames { get; }
 
     /// <summary>Gets an argument.</summary>

@@ -104,8 +104,8 @@ internal static partial class ServerLog
     [LoggerMessage(EventIds.ScopeFailed, LogLevel.Error, "Disposing the scope of a call of {Method} failed.", EventName = "ScopeFailed")]
     public static partial void ScopeFailed(ILogger logger, string method, Exception error);
 
-    [LoggerMessage(EventIds.ServerCallbackFailed, LogLevel.Error, "A callback of a cancellation token, or the disposal of a connection's state, failed.",
-        EventName = "ServerCallbackFailed")]
+    [LoggerMessage(EventIds.ServerCallbackFailed, LogLevel.Error, "A callback of a cancellation token or of a call, or the disposal of a " +
+        "connection's state, failed.", EventName = "ServerCallbackFailed")]
     public static partial void CallbackFailed(ILogger logger, Exception error);
 
     [LoggerMessage(EventIds.ServerDrainIncomplete, LogLevel.Warning, "Stopped while user code still runs on {Connections} connection(s): a continuation or " +

@@ -66,8 +66,8 @@ internal sealed class OrderedHandler<TRequest, TResponse>(
     public void Refuse(in InboundCall call, KeyEntry reason)
     {
         var limit = reason == KeyEntry.TooManyKeys
-            ? $"Calls of {_keys.MaxKeys} keys run or wait here, which is the limit."
-            : $"{_keys.MaxCallsOfKey} calls of the key of this one run or wait here, which is the limit.";
+            ? $"Calls of {_keys.MaxKeys} keys of ordered methods run or wait here, which is the limit. Call again later."
+            : $"{_keys.MaxCallsOfKey} calls with this key run or wait here, which is the limit. Await some of them first.";
         FailOverloaded(call, limit);
     }
 

@@ -60,6 +60,7 @@ public static class MuxServiceCollectionExtensions
     /// <param name="configure">Sets options. An invalid one throws an <see cref="ArgumentException"/> when the topics are first asked for. Topics with
     /// <see cref="MuxTopicOptions.ShareAs{TContract}"/> take the <see cref="MuxBackplane"/> of the host, unless one is set.</param>
     /// <returns><paramref name="services"/>.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="services"/> is null.</exception>
     public static IServiceCollection AddMuxTopics<TKey, TItem>(this IServiceCollection services, Action<MuxTopicOptions>? configure = null)
         where TKey : notnull
     {
@@ -80,6 +81,7 @@ public static class MuxServiceCollectionExtensions
     /// <param name="configure">Sets options. An invalid one throws an <see cref="ArgumentException"/> when the group is first asked for. A group with
     /// <see cref="MuxGroupOptions.IsShared"/> takes the <see cref="MuxBackplane"/> of the host, unless one is set.</param>
     /// <returns><paramref name="services"/>.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="services"/> is null.</exception>
     public static IServiceCollection AddMuxGroup<TService>(this IServiceCollection services, Action<MuxGroupOptions>? configure = null)
         where TService : class
     {
@@ -96,6 +98,7 @@ public static class MuxServiceCollectionExtensions
     /// <param name="services">The services of the host.</param>
     /// <param name="configure">Sets options. An invalid one throws an <see cref="ArgumentException"/> when the groups are first asked for.</param>
     /// <returns><paramref name="services"/>.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="services"/> is null.</exception>
     public static IServiceCollection AddMuxGroups<TKey, TService>(this IServiceCollection services, Action<MuxGroupOptions>? configure = null)
         where TKey : notnull
         where TService : class

@@ -64,7 +64,7 @@ public sealed class WaitingCallTests : EndToEndTests
         Assert.Equal(2, await sut.Add(2, 2, Token).AsTask().Within("a call of another key"));
         _end.Set();
 
-        Assert.Contains("1024 calls of the key", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("1024 calls with this key", refused.Message, StringComparison.Ordinal);
         await Task.WhenAll([first, .. waiting]).Within("the calls that were taken");
         Assert.Equal(Enumerable.Range(0, KeyTable.DefaultMaxCallsOfKey), _accounts.NumbersOf(1));
         Assert.Equal(1, Read(MetricNames.OrderRefusedCalls));
