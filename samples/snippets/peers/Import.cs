@@ -22,10 +22,11 @@ public sealed class Imports : IImports
     public async ValueTask<int> ImportAsync(string file, IProgress progress, CancellationToken cancellationToken)
     {
         int rows = 0;
-        foreach (var line in await File.ReadAllLinesAsync(file, cancellationToken))
+        var lines = await File.ReadAllLinesAsync(file, cancellationToken);
+        foreach (var line in lines)
         {
             if (line.Length == 0 && !await progress.Ask("Skip an empty line?", cancellationToken)) throw new MuxException(MuxStatus.Aborted, "Stopped by the user.");
-            if (++rows % 1000 == 0) await progress.Report(rows / 1000);
+            if (++rows % 1000 == 0) await progress.Report(100 * rows / lines.Length);
         }
 
         return rows;
