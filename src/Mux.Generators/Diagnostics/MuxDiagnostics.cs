@@ -336,7 +336,7 @@ internal static class MuxDiagnostics
 
     public static readonly DiagnosticDescriptor Choice = new(
         "MUX0037",
-        "An option of a method or service must be in range",
+        "An option of a method, service or callback must be in range",
         "'{0}' has {1} = {2}; {3}",
         Category,
         DiagnosticSeverity.Error,

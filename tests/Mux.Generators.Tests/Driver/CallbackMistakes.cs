@@ -16,7 +16,7 @@ internal static class CallbackMistakes
         Method("in a list", "MUX0013", "ValueTask M(List<IBack> [|backs|]);", "a callback is a parameter of a contract method", "List<IBack>", "IBack"),
         Method("as a result", "MUX0013", "ValueTask<IBack> [|M|]();", "a callback is a parameter of a contract method", "ValueTask<IBack>", "ValueTask"),
         Method("as a key", "MUX0061", "ValueTask M([MuxKey] IBack [|back|]);", "only an argument", "[MuxKey] ", ""),
-        Method("of a call in order", "MUX0065", "[MuxMethod(Dispatch = MuxDispatchMode.Serial)] ValueTask [|M|](IBack back);", "a stream would keep", "Mode.Serial", "Mode.Pool"),
+        Method("of a call in order", "MUX0065", "[MuxMethod(Dispatch = MuxDispatchMode.Serial)] ValueTask [|M|](IBack back);", "a stream, or callbacks, would keep", "Mode.Serial", "Mode.Pool"),
         Back("a stream", "ValueTask [|C|](IAsyncEnumerable<int> items);", "takes the stream 'items'", "IAsyncEnumerable<int>", "int"),
         Back("a response stream", "IAsyncEnumerable<int> [|C|]();", "returns a stream", "IAsyncEnumerable<int>", "ValueTask<int>"),
         Back("a result", "ValueTask<MuxResult<int>> [|C|]();", "returns a MuxResult", "MuxResult<int>", "int"),

@@ -15,7 +15,7 @@ internal static class BatchEmitter
         writer.Close();
         writer.Line();
         writer.Open($"namespace {batch.Namespace}");
-        writer.Line($"/// <summary>What implements {service.DisplayName} and takes calls in batches.</summary>");
+        writer.Line($"/// <summary>Interface of implementations of {service.DisplayName} that take calls in batches.</summary>");
         writer.GeneratedCode();
         writer.Open($"{(batch.IsPublic ? "public" : "internal")} interface {batch.Name} : {service.InterfaceName}");
         foreach (var method in service.Methods)

@@ -23,7 +23,7 @@ internal sealed class BatchReader(INamedTypeSymbol contract, Findings findings)
     private string? ProblemOf(int calls, IMethodSymbol method, MethodModel model)
     {
         if (calls is < 1 or > MostCalls) return "a batch has 1 to 1024 calls";
-        if (model.IsStreamed) return "a method with a stream is not called in batches";
+        if (model.IsStreamed) return "a method with a stream or with callbacks is not called in batches";
         if (model.OneWay) return "calls of a one-way method have no results; let a client send several items with one call";
         bool keepsOrder = OrderReader.IsOrdered(model.Choices) || OrderReader.IsSerial(model.Choices);
         if (keepsOrder) return "calls that run one after the other are not called together; set another Dispatch";

@@ -21,7 +21,7 @@ internal sealed class OrderReader(Findings findings)
         if (model.IsStreamed)
         {
             findings.Report(OrderDiagnostics.Order, method, method.ToDisplay(), isOrdered ? "Ordered" : "Serial",
-                "a stream would keep all later calls waiting until it ends; set another Dispatch for this method");
+                "a stream, or callbacks, would keep all later calls waiting until they end; set another Dispatch for this method");
         }
         else if (isOrdered && model.Key is null)
         {
