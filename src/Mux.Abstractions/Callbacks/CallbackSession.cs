@@ -188,8 +188,11 @@ internal sealed class CallbackSession : IDisposable
         }
 
         if (pending is null) throw new MuxException(MuxStatus.InvalidArgument, $"The answer to callback {answer.Id} belongs to no callback that is open.");
-        if (pending.TryAnswer(answer, _failures)) return;
-        throw new MuxException(MuxStatus.InvalidArgument, $"The answer to callback {answer.Id} could not be decoded.");
+        if (pending.Answer(answer, _failures) is not { } undecodable) return;
+
+        // First: what the handler then throws is not the cause.
+        Violate(new MuxException(MuxStatus.InvalidArgument, $"The answer to callback {answer.Id} could not be decoded."));
+        pending.Fail(undecodable);
     }
 
     // Code that waits for room or an answer waits in vain.

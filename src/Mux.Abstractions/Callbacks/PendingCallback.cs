@@ -23,8 +23,8 @@ internal abstract class PendingCallback(ulong id, string method)
     }
 
     /// <summary>Completes the callback.</summary>
-    /// <returns>False if the body is not the method's result.</returns>
-    public abstract bool TryAnswer(CallbackAnswer answer, CallbackFailures failures);
+    /// <returns>Null. If the body is not the method's result, the failure: the callback still waits for it.</returns>
+    public abstract MuxException? Answer(CallbackAnswer answer, CallbackFailures failures);
 
     /// <summary>Ends the callback without its answer.</summary>
     public abstract void Fail(Exception error);
@@ -50,24 +50,23 @@ internal sealed class PendingCallback<TResponse>(ulong id, MessageCodec<TRespons
 
     protected override bool IsCompleted => _completion.Task.IsCompleted;
 
-    public override bool TryAnswer(CallbackAnswer answer, CallbackFailures failures)
+    public override MuxException? Answer(CallbackAnswer answer, CallbackFailures failures)
     {
         if (answer.Status != MuxStatus.Ok)
         {
             Fail(failures.Thrown(Method, answer));
-            return true;
+            return null;
         }
 
         try
         {
             _completion.TrySetResult(responses.Decode(answer.Body.Span));
             OnCompleted();
-            return true;
+            return null;
         }
         catch (Exception error)
         {
-            Fail(failures.Undecodable(Method, error));
-            return false;
+            return failures.Undecodable(Method, error);
         }
     }
 
