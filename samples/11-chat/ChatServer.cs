@@ -5,8 +5,8 @@ using Mux.Redis;
 namespace Chat;
 
 /// <summary>
-/// A server of the chat. With Redis, its rooms are those of all servers that have the same one: who enters, leaves and says something is told to the members at
-/// all of them. While Redis is away, a server goes on with its own members.
+/// A server of the chat. With Redis, its rooms are those of all servers that have the same one: members at all servers
+/// hear of those that enter, leave and speak. While Redis is away, a server continues with its own members.
 /// </summary>
 public sealed class ChatServer : IAsyncDisposable
 {

@@ -2,7 +2,7 @@ using Mux;
 
 namespace Chat;
 
-/// <summary>The chat: a room is a group of connections, and who is there are the members of this group.</summary>
+/// <summary>The chat: a room is a group of connections, and the members of this group are in the room.</summary>
 public sealed class ChatService(MuxPeers peers, MuxGroups<string, IChatClient> rooms, ChatLog log) : IChat
 {
     private const int Block = 20; // lines of an export
@@ -28,7 +28,7 @@ public sealed class ChatService(MuxPeers peers, MuxGroups<string, IChatClient> r
         await rooms[room].All.Left(room, NameOf(caller));
     }
 
-    // Encoded once for all; it does not wait for anybody.
+    // Encoded once for all; it waits for no member.
     public ValueTask Say(string room, string text, MuxCallOptions? options)
     {
         var caller = options!.Caller!;
@@ -86,6 +86,6 @@ public sealed class ChatService(MuxPeers peers, MuxGroups<string, IChatClient> r
 
     private void OnGone(Member member)
     {
-        foreach (var room in member.Rooms) _ = rooms[room].All.Left(room, member.Name).AsTask(); // complete already: a call to a group waits for nobody
+        foreach (var room in member.Rooms) _ = rooms[room].All.Left(room, member.Name).AsTask(); // complete already: a call to a group waits for no member
     }
 }

@@ -3,7 +3,7 @@ using Mux;
 namespace Chat;
 
 /// <summary>
-/// Somebody in a room. The client stays connected, and enters again after each loss: to the server it is another connection then, which is in no room.
+/// A user in a room. The client stays connected, and enters again after each loss: to the server it is another connection then, which is in no room.
 /// </summary>
 public sealed class ChatUser : IChatClient, IAsyncDisposable
 {

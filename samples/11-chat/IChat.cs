@@ -10,7 +10,7 @@ namespace Chat;
 public interface IChat
 {
     /// <summary>Enters a room. The server asks first whether its rules are accepted.</summary>
-    /// <returns>The names of all who are there.</returns>
+    /// <returns>The names of all users in the room.</returns>
     ValueTask<string[]> Enter(string room, string name, MuxCallOptions? options = null, CancellationToken cancellationToken = default);
 
     ValueTask Leave(string room, MuxCallOptions? options = null);
@@ -22,7 +22,7 @@ public interface IChat
 
     ValueTask<string[]> Who(string room);
 
-    /// <summary>The names of all who are connected, in whatever room.</summary>
+    /// <summary>The names of all users that are connected, in any room.</summary>
     ValueTask<string[]> Online();
 
     /// <summary>Reads what was said last in a room, the oldest first.</summary>

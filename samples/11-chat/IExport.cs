@@ -2,7 +2,7 @@ using Mux;
 
 namespace Chat;
 
-/// <summary>Somebody who takes a history. The server calls it while <see cref="IChat.Export"/> runs.</summary>
+/// <summary>Receives a history. The server calls it while <see cref="IChat.Export"/> runs.</summary>
 [MuxCallback]
 public interface IExport
 {

@@ -1,4 +1,4 @@
-// A chat: rooms are groups, who is there is known from the connections, the server asks its clients, and calls back while it exports a history.
+// A chat: rooms are groups, the connections tell which users are there, the server asks its clients, and calls back while it exports a history.
 //   dotnet run -c Release -- server [ADDRESS] [--redis HOST:PORT]
 //   dotnet run -c Release -- client ADDRESS NAME [ROOM]
 // With --redis, a room has its members at all servers of this Redis (5 or later). Two servers and a client of each, in a terminal each:

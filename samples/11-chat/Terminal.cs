@@ -54,7 +54,7 @@ public static class Terminal
         }
     }
 
-    // The keyboard is free: the call that asks was made by who reads it.
+    // The keyboard is free: the code that reads it has made the call that asks.
     private static bool Confirm(string question)
     {
         Console.Write($"? {question} (y/n) ");

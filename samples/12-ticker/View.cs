@@ -25,7 +25,7 @@ public static class View
         }
         catch (OperationCanceledException)
         {
-            // Somebody has seen enough.
+            // The user has seen enough.
         }
     }
 

@@ -4,7 +4,7 @@ using StackExchange.Redis;
 
 namespace Mux.Redis;
 
-/// <summary>Messages as they are in Redis: the number in digits, a space, and the bytes. A mark is <c>look</c>, a space, and who has asked.</summary>
+/// <summary>Messages as they are in Redis: the number in digits, a space, and the bytes. A mark is <c>look</c>, a space, and the asker.</summary>
 internal static class RedisMessage
 {
     private static ReadOnlySpan<byte> MarkBegin => "look "u8;
@@ -16,7 +16,7 @@ internal static class RedisMessage
 
     public static byte[] Mark(Guid asked) => [.. MarkBegin, .. asked.ToByteArray()];
 
-    /// <summary>Gets who has asked, if it is a mark.</summary>
+    /// <summary>Gets the asker, if it is a mark.</summary>
     public static bool TryReadMark(RedisValue value, out Guid asked)
     {
         asked = default;

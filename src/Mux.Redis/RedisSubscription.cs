@@ -51,7 +51,7 @@ internal sealed class RedisSubscription(RedisNames names, BackplaneSubscriber su
         {
             lock (gate)
             {
-                // The library keeps the queue of a subscription that has failed: it would collect messages that nobody reads.
+                // The library keeps the queue of a subscription that has failed: it would collect messages without a reader.
                 if (beginning == _beginnings) redis.Unsubscribe(names.Channel, flags: CommandFlags.FireAndForget);
             }
 

@@ -10,7 +10,7 @@ public interface IRooms
     ValueTask Say(string room, int speaker, int first, int count);
 }
 
-/// <summary>Who is in a room.</summary>
+/// <summary>The members of a room.</summary>
 [MuxService("test.Guest")]
 public interface IGuest
 {

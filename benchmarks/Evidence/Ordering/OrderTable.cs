@@ -6,7 +6,7 @@ using Seeds.Load;
 
 namespace Evidence.Ordering;
 
-/// <summary>Calls of 10,000 keys that run one after the other beside calls in no order, in turns; and calls that a handler takes in batches.</summary>
+/// <summary>Calls of 10,000 keys that run one after the other, in turns with calls in no order; and calls that a handler takes in batches.</summary>
 internal static class OrderTable
 {
     private const int Connections = 10, CallersOfEach = 200, Keys = 10_000;

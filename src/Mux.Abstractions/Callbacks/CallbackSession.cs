@@ -224,7 +224,7 @@ internal sealed class CallbackSession : IDisposable
     private void PostLocked(CallbackMessage message)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
-#pragma warning disable CA2012 // nobody waits for room but the message itself
+#pragma warning disable CA2012 // only the message itself waits for room
         _ = WriteLocked(message, CancellationToken.None);
 #pragma warning restore CA2012
     }

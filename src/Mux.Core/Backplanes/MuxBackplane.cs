@@ -87,7 +87,7 @@ public abstract class MuxBackplane
     /// <param name="channel">Name of the channel, 1 to 2,048 characters. It may have several subscriptions, each independent of the others.</param>
     /// <param name="subscriber">Gets the messages.</param>
     /// <param name="retained">Most retained messages that it gets, 0 to 1,024.</param>
-    /// <returns>Ends the subscription when it is disposed. A call of the subscriber that runs then may go on.</returns>
+    /// <returns>Ends the subscription when it is disposed. A call of the subscriber that runs then may continue.</returns>
     /// <exception cref="ArgumentException">The name of the channel is null, empty or longer than 2,048 characters.</exception>
     /// <exception cref="ArgumentNullException"><paramref name="subscriber"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The backplane was disposed.</exception>

@@ -33,7 +33,7 @@ internal sealed class GroupCall : OutgoingCall, IBoundCalls
         Bound = this;
     }
 
-    /// <summary>A member without a place misses the call: who it is and why is of no use to the caller.</summary>
+    /// <summary>A member without a place misses the call: neither its name nor the reason is of use to the caller.</summary>
     public CallFailure NoPlace => s_noPlace;
 
     public static GroupCall Rent(GroupMethod method)

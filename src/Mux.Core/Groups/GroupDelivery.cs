@@ -56,7 +56,7 @@ internal static class GroupDelivery
         }
         catch (Exception)
         {
-            // Of a one-way call nobody learns of it.
+            // The caller of a one-way call does not learn of it.
         }
     }
 }

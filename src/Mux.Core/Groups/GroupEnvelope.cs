@@ -8,7 +8,7 @@ namespace Mux.Groups;
 /// <summary>
 /// A call of a group on its way between servers: <c>MXG1</c>, the origin (8 bytes), a hash of all that follows (8), the timeout in microseconds (8; -1 for
 /// none), the priority (1; 0 for none, otherwise one more), whether it is idempotent (1; 0 not said, 1 no, 2 yes), the lengths of the method's name and of the
-/// metadata (2 each), name, metadata and request. Little-endian. The hash finds foreign bytes; it protects from nobody.
+/// metadata (2 each), name, metadata and request. Little-endian. The hash finds foreign bytes; it protects from no attacker.
 /// </summary>
 /// <remarks>A peer that a call spares is a connection of the server that makes it, so no other server has to know.</remarks>
 /// <param name="Method">The full name of the method.</param>

@@ -82,7 +82,7 @@ internal abstract class GroupMembers(object shelf, GroupCounters counters)
         return isForgotten;
     }
 
-    /// <summary>Forgets the group if nobody has joined it.</summary>
+    /// <summary>Forgets the group if it has no members.</summary>
     /// <returns>True if it is forgotten now.</returns>
     public bool TryForget()
     {

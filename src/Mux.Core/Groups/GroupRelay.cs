@@ -1,8 +1,8 @@
 namespace Mux.Groups;
 
 /// <summary>
-/// Carries calls of groups to other servers. What is sent goes to all who subscribe to the group at that moment, also to the sender itself, at most once, and
-/// what one server sends to one group comes in this order. Safe for concurrent use.
+/// Carries calls of groups to other servers. What is sent goes to all servers that subscribe to the group at that moment, also to the sender itself, at most
+/// once, and what one server sends to one group comes in this order. Safe for concurrent use.
 /// </summary>
 internal abstract class GroupRelay
 {

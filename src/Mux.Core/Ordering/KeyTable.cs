@@ -8,7 +8,7 @@ namespace Mux.Ordering;
 /// </summary>
 /// <remarks>
 /// <para>A key that nothing has costs nothing: it is in the table from the first call that comes to it to the last one that leaves it.</para>
-/// <para>Clients choose the keys. They are mixed with a secret of the process, so nobody can choose keys that share a stripe or a bucket.</para>
+/// <para>Clients choose the keys. They are mixed with a secret of the process, so no client can choose keys that share a stripe or a bucket.</para>
 /// <para>Lock order: the locks of stripes are taken under any other lock, and nothing is called under them but <see cref="OrderedCall.TryTake"/>.</para>
 /// </remarks>
 internal sealed class KeyTable

@@ -40,7 +40,7 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
     /// <summary>What its server or channel has in common with other peers.</summary>
     public PeerEnvironment Environment => environment;
 
-    /// <summary>Who is told of the end; null if nobody is.</summary>
+    /// <summary>Gets told of the end; null if nothing is.</summary>
     public IPeerWatch? Watch => Volatile.Read(ref _watch);
 
     /// <summary>What carries calls to the peer, also such as are encoded already.</summary>
@@ -49,7 +49,7 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
     private bool HasEndedLocked => _hasEnded || connection.HasEnded;
 
     /// <summary>Has the end told. A peer whose connection has ended by then may never tell it.</summary>
-    /// <returns>Who is told: the first that asked for it.</returns>
+    /// <returns>The watch that is told: the first that asked for it.</returns>
     public IPeerWatch WatchWith(IPeerWatch watch) => Interlocked.CompareExchange(ref _watch, watch, null) ?? watch;
 
     public override TState State<TState>(Func<TState> create)

@@ -7,8 +7,8 @@ using Mux.Wire;
 namespace Mux.Services;
 
 /// <summary>
-/// A decoded request that waits for its key. It is not reused: who ends the call may still know it when it runs. If its caller gives the call up, or its
-/// deadline passes, it is answered at once, not executed.
+/// A decoded request that waits for its key. It is not reused: the code that ends the call may still know it when it runs. If its caller cancels the call, or
+/// its deadline passes, it is answered at once, not executed.
 /// </summary>
 /// <param name="handler">Runs the request.</param>
 /// <param name="call">A call that is in no turn.</param>

@@ -26,7 +26,7 @@ internal sealed class RemoteValue<T>(byte[] body, MessageCodec<T> codec, Action<
             _decoded = new Decoded(codec.Decode(body), IsReadable: true);
             return true;
         }
-        catch (Exception error) // of a codec: whoever wrote the bytes chooses which
+        catch (Exception error) // of a codec: the sender of the bytes chooses which
         {
             _decoded = new Decoded(default!, IsReadable: false);
             onUnreadable(error);

@@ -102,7 +102,7 @@ internal sealed class SharedTopics<TKey, T>(TopicShelf<TKey, T> shelf, TopicShar
         }
         catch
         {
-            reader.Topic.Leave(reader); // nobody else will: its caller does not get it
+            reader.Topic.Leave(reader); // its caller does not get it, so cannot end it
             throw;
         }
     }

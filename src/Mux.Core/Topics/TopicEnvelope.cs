@@ -5,7 +5,7 @@ namespace Mux.Topics;
 
 /// <summary>
 /// What stands before an item on its way between servers: <c>MXT1</c>, the origin (8 bytes), the number of the item at its origin (8) and a hash of all of it
-/// (8), little-endian. The hash finds foreign bytes; it protects from nobody.
+/// (8), little-endian. The hash finds foreign bytes; it protects from no attacker.
 /// </summary>
 internal static class TopicEnvelope
 {

@@ -29,7 +29,7 @@ internal sealed class TopicItem<T>
 
     public T Value => _remote is null ? _value : _remote.Value;
 
-    /// <summary>False if it is of another server, and no such item: who meets it skips it. Any thread.</summary>
+    /// <summary>False if it is of another server, and no such item: readers skip it. Any thread.</summary>
     public bool IsReadable => _remote is null || _remote.IsReadable;
 
     /// <summary>Number of codecs that have encoded it. Any thread.</summary>

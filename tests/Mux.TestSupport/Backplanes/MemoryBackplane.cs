@@ -105,7 +105,7 @@ public sealed class MemoryBackplane : MuxBackplane
         return true;
     }
 
-    /// <summary>The connection ends. Some of what is leaving may get to the hub nevertheless, and nobody knows of it.</summary>
+    /// <summary>The connection ends. Some of what is leaving may reach the hub nevertheless, unknown to this side.</summary>
     public void Interrupt(int arrives = 0)
     {
         List<MemorySubscription> all;

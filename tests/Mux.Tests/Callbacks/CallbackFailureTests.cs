@@ -145,7 +145,7 @@ public sealed class CallbackFailureTests : CallbackTests
             using var cancellation = CancellationTokenSource.CreateLinkedTokenSource(token);
             var asked = progress.Ask("?", cancellation.Token).AsTask();
             await Callback.Questions.ReachAsync(1);
-            for (int i = 0; i < 20; i++) Assert.Equal(i, await sut.Echo(i, token).AsTask().Within("a call beside the callback"));
+            for (int i = 0; i < 20; i++) Assert.Equal(i, await sut.Echo(i, token).AsTask().Within("a call during the callback"));
             await cancellation.CancelAsync();
             await Assert.ThrowsAnyAsync<OperationCanceledException>(() => asked);
             await progress.Advance();

@@ -5,7 +5,7 @@ using Mux.Wire;
 
 namespace Mux.Tests.Callbacks;
 
-/// <summary>Handlers that call back more than their callers read: what waits is bounded, and nobody else has to wait.</summary>
+/// <summary>Handlers that call back more than their callers read: what waits is bounded, and no other call has to wait.</summary>
 public sealed class CallbackFloodTests : CallbackTests
 {
     private const int Most = 64, Calls = 2_000;
@@ -36,7 +36,7 @@ public sealed class CallbackFloodTests : CallbackTests
         var sut = Start(Begin(kind));
         var import = ImportAsync(sut);
         await flooded.WaitAsync();
-        Assert.Equal(7, await sut.Echo(7, TestContext.Current.CancellationToken).AsTask().Within("a call beside the flood"));
+        Assert.Equal(7, await sut.Echo(7, TestContext.Current.CancellationToken).AsTask().Within("a call during the flood"));
         release.Set();
 
         Assert.Equal(Calls, await import);

@@ -2,7 +2,7 @@ using Mux.TestSupport.Transports;
 
 namespace Mux.Tests.Callbacks;
 
-/// <summary>Counts who is inside, and lets out when the test says.</summary>
+/// <summary>Counts the callbacks that are inside, and lets them out when the test says.</summary>
 internal sealed class Crowd : ICrowd
 {
     public Counter Entered { get; } = new("entries");

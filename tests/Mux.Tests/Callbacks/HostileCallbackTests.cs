@@ -71,7 +71,7 @@ public sealed class HostileCallbackTests : CallbackTests
             call = request;
             request.SendItem(CallbackBytes.Callback(1, "Advance", 1)); // there is no second parameter
             request.SendItem(CallbackBytes.Callback(2, "Nothing"));
-            request.SendItem(CallbackBytes.Callback(0, "Nothing")); // nobody waits for an answer
+            request.SendItem(CallbackBytes.Callback(0, "Nothing")); // it has no answer
             request.SendItem(CallbackBytes.Callback(3, "Ask", 0, NoMessage, NoMessage));
             request.SendItem(CallbackBytes.Callback(4, "Ask", 0, CallbackBytes.Text("you")));
         });

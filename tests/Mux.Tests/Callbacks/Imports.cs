@@ -7,7 +7,7 @@ internal sealed class Imports : IImports
 
     public Func<IProgress, ICrowd, IProgress, CancellationToken, Task> OnMeet { get; set; } = static (_, _, _, _) => Task.CompletedTask;
 
-    /// <summary>Who called last.</summary>
+    /// <summary>The peer that called last.</summary>
     public MuxPeer? LastCaller { get; private set; }
 
     public ValueTask<int> Import(string file, IProgress progress, MuxCallOptions? options, CancellationToken cancellationToken)

@@ -5,7 +5,7 @@ using Mux.TestSupport.Transports;
 
 namespace Mux.Tests.Filters;
 
-/// <summary>Filters that end while what they have begun goes on, such as one that waits no longer than some time.</summary>
+/// <summary>Filters that end while what they have begun still runs, such as one that waits no longer than some time.</summary>
 public sealed class LeftBehindTests : EndToEndTests
 {
     private readonly Mixed _service = new();

@@ -4,7 +4,7 @@ using Mux.TestSupport.Transports;
 
 namespace Mux.Tests.Groups;
 
-/// <summary>Random steps against a model: who is in which group, and what each has heard.</summary>
+/// <summary>Random steps against a model: the members of each group, and what each has heard.</summary>
 public sealed class GroupModelTests : EndToEndTests
 {
     private const int Rooms = 5;
@@ -15,7 +15,7 @@ public sealed class GroupModelTests : EndToEndTests
         const int Steps = 400;
         var random = new Random(seed);
         var sut = new MuxGroups<int, IHeard>();
-        var handles = Enumerable.Range(0, Rooms).Select(room => sut[room]).ToArray(); // of before anybody came
+        var handles = Enumerable.Range(0, Rooms).Select(room => sut[room]).ToArray(); // of before the first member came
         var peers = new List<(FakePeer Peer, HashSet<int> Rooms, List<int> Heard)>();
         for (int step = 0; step < Steps; step++)
         {

@@ -3,7 +3,7 @@ namespace Mux.Sessions.Calls;
 /// <summary>The calls that belong to one connection. No member is called under a lock.</summary>
 internal interface IBoundCalls
 {
-    /// <summary>The failure of a call that finds no place, if nobody reads why; null for one that says it.</summary>
+    /// <summary>The failure of a call that finds no place, if its caller does not read why; null for one that says it.</summary>
     CallFailure? NoPlace => null;
 
     /// <summary>Gives back a call that the connection has not sent and cannot send any more. It fails, and is counted.</summary>

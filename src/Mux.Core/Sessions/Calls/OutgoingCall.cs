@@ -110,7 +110,7 @@ internal abstract class OutgoingCall
     public bool NeedsFullAppend => Bulk is not null || Extras is not null || (Options & RequestOptions.Stream) != 0 || IsStreamed;
 
     /// <summary>
-    /// True if the connection only appends the request of a one-way call: whoever makes the call has another thread flush the connection afterwards.
+    /// True if the connection only appends the request of a one-way call: the caller has another thread flush the connection afterwards.
     /// </summary>
     public bool IsSentLater { get; protected set; }
 

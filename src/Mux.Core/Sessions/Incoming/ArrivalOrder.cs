@@ -11,7 +11,7 @@ namespace Mux.Sessions.Incoming;
 /// that are parked. Later ones wait behind them, whatever their keys. Bounded by the calls that the peer may have open. Safe for concurrent use.
 /// </summary>
 /// <remarks>
-/// A request that is answered without being decoded (its deadline passed, its caller cancelled it, there was no memory for it) tells nobody here. So while
+/// A request that is answered without being decoded (its deadline passed, its caller cancelled it, there was no memory for it) is not reported here. So while
 /// others wait behind one, a tick looks whether it is still open.
 /// </remarks>
 internal sealed class ArrivalOrder(Session session, RequestSlots slots, ulong scope) : ITicked, IThreadPoolWorkItem
@@ -104,7 +104,7 @@ internal sealed class ArrivalOrder(Session session, RequestSlots slots, ulong sc
             if (arrival.Call is { } call) (entered ??= []).Add((arrival, arrival.Keys!.Enter(call)));
         }
 
-        Volatile.Write(ref _count, _arrivals.Count); // last: who sees that nothing is awaited comes behind what has entered
+        Volatile.Write(ref _count, _arrivals.Count); // last: a thread that sees nothing awaited comes after what has entered
         if (_arrivals.Count > 0) return;
         Volatile.Write(ref _nextDue, Clock.Never);
         _ticker.Remove(this);

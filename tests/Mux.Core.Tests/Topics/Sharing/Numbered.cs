@@ -1,6 +1,6 @@
 namespace Mux.Core.Tests.Topics.Sharing;
 
-/// <summary>An item that knows who has published it, and its number.</summary>
+/// <summary>An item that knows its publisher and its number.</summary>
 internal sealed class Numbered : IMuxTopicItem
 {
     public int Publisher { get; init; }
