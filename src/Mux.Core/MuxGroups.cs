@@ -1,7 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Diagnostics.Metrics;
+using Mux.Backplanes;
 using Mux.Groups;
-using Mux.Topics;
 
 namespace Mux;
 
@@ -34,7 +34,7 @@ public sealed class MuxGroups<TKey, TService>
     }
 
     internal MuxGroups(GroupKind kind, Delegate? named) =>
-        _shelf = new GroupShelf<TKey>(kind, kind.Relay is null ? null : TopicChannel.Of<TKey>(kind.Prefix, named, "Group"));
+        _shelf = new GroupShelf<TKey>(kind, kind.Relay is null ? null : ChannelNames.Of<TKey>(kind.Prefix, named, "Group"));
 
     /// <summary>Gets the group with a key. There is one for each key, though it may have no members.</summary>
     /// <param name="key">The key.</param>

@@ -117,7 +117,7 @@ public sealed class MuxTopics<TKey, TItem>
         }
 
         found.Prepare();
-        var channelOf = TopicChannel.Of<TKey>($"topics:{options.Name}{(options.Name.Length > 0 ? ":" : string.Empty)}{typeof(TItem)}:", options.KeyName);
+        var channelOf = ChannelNames.Of<TKey>($"topics:{options.Name}{(options.Name.Length > 0 ? ":" : string.Empty)}{typeof(TItem)}:", options.KeyName);
         ulong origin = BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(sizeof(ulong)));
         var shelf = new TopicShelf<TKey, TItem>(settings, options.MaxBytes, options.MaxIdleTopics, found);
         var share = new TopicShare<TItem>(backplane, found, origin, settings.Retain, settings.Counters);

@@ -1,9 +1,9 @@
 using System.Globalization;
 
-namespace Mux.Topics;
+namespace Mux.Backplanes;
 
 /// <summary>Names topics, and groups, at a backplane. The name of a key must be the same at every server, so few types have one by themselves.</summary>
-internal static class TopicChannel
+internal static class ChannelNames
 {
     private const int LongestKey = 1024; // characters
 
