@@ -69,29 +69,31 @@ internal sealed class SharedTopics<TKey, T>(TopicShelf<TKey, T> shelf, TopicShar
         }
         finally
         {
-            if (OnLeft(key, joined: 1) && shelf.Find(key) is { } here) shelf.OnEmpty(key, here);
+            OnLeft(key, joined: 1);
         }
     }
 
-    /// <summary>A reader has left. May be called repeatedly.</summary>
-    /// <returns>True if the backplane brings nothing any longer: no reader is left, and none is about to join.</returns>
-    public bool OnLeft(TKey key, int joined = 0)
+    /// <summary>A reader has left, or did not join. May be called repeatedly.</summary>
+    public void OnLeft(TKey key, int joined = 0)
     {
-        Topic<T>? topic;
         var stripe = StripeOf(key);
+        Topic<T>? topic;
         SharedTopic<T>? left;
         lock (stripe.Gate)
         {
-            if (!stripe.Topics.TryGetValue(key, out left)) return true;
-            left.Joining -= joined;
             topic = shelf.Find(key); // that of the present readers: the one that was left may be an older one
-            if (left.Joining > 0 || topic is { HasReaders: true }) return false;
-            stripe.Topics.Remove(key);
+            if (stripe.Topics.TryGetValue(key, out left))
+            {
+                left.Joining -= joined;
+                if (left.Joining > 0 || topic is { HasReaders: true }) return;
+                stripe.Topics.Remove(key);
+            }
         }
 
-        left.End();
-        topic?.Clear(left); // the backplane has it: the next reader would get it twice
-        return true;
+        left?.End();
+        if (topic is null) return;
+        if (left is not null) topic.Clear(left); // the backplane has it: the next reader would get it twice
+        shelf.OnEmpty(key, topic);
     }
 
     private static void Start(SharedTopic<T> topic, TopicReader<T> reader, bool isAlone)

@@ -77,7 +77,8 @@ internal sealed class TopicShelf<TKey, T>(TopicSettings settings, long maxBytes,
     /// <summary>A reader has left a topic.</summary>
     public void OnLeft(TKey key, Topic<T> topic)
     {
-        if (Shared is not { } others || others.OnLeft(key)) OnEmpty(key, topic);
+        if (Shared is { } others) others.OnLeft(key);
+        else OnEmpty(key, topic);
     }
 
     /// <summary>A topic may have lost its last reader.</summary>
