@@ -41,10 +41,9 @@ internal abstract class OrderedCall(ulong key)
 
     /// <summary>Does what follows from coming to its key.</summary>
     /// <param name="entry">What <see cref="KeyTable.Enter"/> has returned for it.</param>
-    /// <param name="keys">The table.</param>
-    public void Continue(KeyEntry entry, KeyTable keys)
+    public void Continue(KeyEntry entry)
     {
-        if (entry == KeyEntry.Runs && !TryStart()) keys.Leave(Place);
+        if (entry == KeyEntry.Runs && !TryStart()) Table!.Leave(Place);
         else if (entry is KeyEntry.KeyIsFull or KeyEntry.TooManyKeys && TryEnd()) Refuse(entry);
     }
 

@@ -81,7 +81,7 @@ internal sealed class OrderedHandler<TRequest, TResponse>(
         else if (entry == KeyEntry.Waits)
         {
             var waiting = WaitingCall(call, request, bytes, key);
-            waiting.Continue(_keys.Enter(waiting), _keys); // the key may be free by now
+            waiting.Continue(_keys.Enter(waiting)); // the key may be free by now
         }
         else
         {

@@ -80,7 +80,7 @@ public sealed class KeyTableTests
         for (int i = 1; i < most; i++) Assert.Equal(KeyEntry.Waits, sut.Enter(Call(5)));
         var refused = Call(5);
 
-        refused.Continue(sut.Enter(refused), sut);
+        refused.Continue(sut.Enter(refused));
 
         Assert.Equal((KeyEntry.KeyIsFull, 1), (refused.Reason, sut.Refused));
         Assert.Equal(KeyEntry.Runs, sut.TryEnter(6, out _));
@@ -174,7 +174,7 @@ public sealed class KeyTableTests
                     Interlocked.Decrement(ref running[key]);
                     sut.Leave(self.Place);
                 });
-                call.Continue(sut.Enter(call), sut);
+                call.Continue(sut.Enter(call));
                 if (random.Next(4) != 0 || !call.TryGiveUp()) continue;
                 sut.Withdraw(call);
                 Interlocked.Increment(ref over);

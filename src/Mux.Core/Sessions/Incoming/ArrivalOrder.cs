@@ -49,7 +49,7 @@ internal sealed class ArrivalOrder(Session session, RequestSlots slots, ulong sc
     /// <inheritdoc cref="ConnectionOrder.Add"/>
     public void Add(CallId id, OrderedCall call, KeyTable keys)
     {
-        List<(Arrival, KeyEntry)>? entered = null;
+        List<(OrderedCall, KeyEntry)>? entered = null;
         lock (_gate)
         {
             if (!_expected.Remove(id, out var arrival)) _arrivals.Enqueue(arrival = new Arrival(id));
@@ -63,7 +63,7 @@ internal sealed class ArrivalOrder(Session session, RequestSlots slots, ulong sc
     /// <inheritdoc cref="ConnectionOrder.Skip"/>
     public void Skip(CallId id)
     {
-        List<(Arrival, KeyEntry)>? entered = null;
+        List<(OrderedCall, KeyEntry)>? entered = null;
         lock (_gate)
         {
             if (!_expected.Remove(id, out var arrival)) return;
@@ -83,13 +83,13 @@ internal sealed class ArrivalOrder(Session session, RequestSlots slots, ulong sc
 
     void IThreadPoolWorkItem.Execute()
     {
-        List<(Arrival, KeyEntry)>? entered = null;
+        List<(OrderedCall, KeyEntry)>? entered = null;
         lock (_gate) AdvanceLocked(ref entered);
         Continue(entered);
     }
 
     /// <summary>Lets requests come to their keys, up to the first one whose key is not known.</summary>
-    private void AdvanceLocked(ref List<(Arrival, KeyEntry)>? entered)
+    private void AdvanceLocked(ref List<(OrderedCall, KeyEntry)>? entered)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
         while (_arrivals.TryPeek(out var arrival))
@@ -101,7 +101,7 @@ internal sealed class ArrivalOrder(Session session, RequestSlots slots, ulong sc
             }
 
             _arrivals.Dequeue();
-            if (arrival.Call is { } call) (entered ??= []).Add((arrival, arrival.Keys!.Enter(call)));
+            if (arrival.Call is { } call) (entered ??= []).Add((call, arrival.Keys!.Enter(call)));
         }
 
         Volatile.Write(ref _count, _arrivals.Count); // last: a thread that sees nothing awaited comes after what has entered
@@ -112,10 +112,10 @@ internal sealed class ArrivalOrder(Session session, RequestSlots slots, ulong sc
 
     private bool IsOpen(CallId id) => session.State <= ConnectionState.Open && slots.Find(id) == RequestSlots.Relation.Open;
 
-    private static void Continue(List<(Arrival Arrival, KeyEntry Entry)>? entered)
+    private static void Continue(List<(OrderedCall Call, KeyEntry Entry)>? entered)
     {
         if (entered is null) return;
-        foreach (var (arrival, entry) in entered) arrival.Call!.Continue(entry, arrival.Keys!);
+        foreach (var (call, entry) in entered) call.Continue(entry);
     }
 
     private sealed class Arrival(CallId id)
