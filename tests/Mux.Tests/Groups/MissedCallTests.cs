@@ -13,6 +13,9 @@ namespace Mux.Tests.Groups;
 /// <summary>Members that do not do what members do.</summary>
 public sealed class MissedCallTests : EndToEndTests
 {
+    /// <summary>Has a place for every call of a test: an answer that was sent frees one only when the server has read it.</summary>
+    private static readonly PeerSettings Roomy = new() { MaxCalls = Audience.Plenty };
+
     private readonly MuxGroup<IHeard> _sut = new();
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
@@ -79,16 +82,17 @@ public sealed class MissedCallTests : EndToEndTests
         var scene = Begin(kind);
         scene.ExpectedEnds.Add(CloseReason.ConnectionLost);
         var audience = await Audience.GatherAsync(scene, 1);
-        var refusing = await ConnectAsync(scene, audience, static (client, id) => client.Send(ScriptedPeer.Frame(FrameKind.Fail, id, [(byte)MuxStatus.Unimplemented, 0, 0, 0, 0, 0, 0, 0])));
-        var chatty = await ConnectAsync(scene, audience, static (client, id) => client.Respond(id, 1, 2, 3, 4));
+        var refusing = await ConnectAsync(scene, audience, static (client, id) => client.Send(ScriptedPeer.Frame(FrameKind.Fail, id, [(byte)MuxStatus.Unimplemented, 0, 0, 0, 0, 0, 0, 0])), Roomy);
+        var chatty = await ConnectAsync(scene, audience, static (client, id) => client.Respond(id, 1, 2, 3, 4), Roomy);
         foreach (var peer in audience.Server.Peers) Assert.True(_sut.Add(peer));
         for (int number = 0; number < 50; number++)
         {
             await _sut.All.Say(number);
-            foreach (var client in (RawClient[])[refusing, chatty]) await client.Arrived.ReachAsync(number + 1); // each has 16 places
+            foreach (var client in (RawClient[])[refusing, chatty]) await client.Arrived.ReachAsync(number + 1);
         }
 
         await audience.Seats[0].Listener.Heard.ReachAsync(50);
+        Assert.Equal((150, 0), (_sut.GetStatistics().Delivered, _sut.GetStatistics().Missed));
         Assert.Equal(3, _sut.Count);
         foreach (var client in (RawClient[])[refusing, chatty]) client.Dispose();
         await Eventually.Holds(() => _sut.Count == 1, "the members to leave");
