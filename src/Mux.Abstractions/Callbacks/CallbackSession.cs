@@ -13,14 +13,10 @@ internal sealed class CallbackSession : IDisposable
     private readonly CancellationTokenSource _reading = new();
     private readonly CancellationTokenRegistration _cancelled;
 
-    // Written under the lock, so that ids are sent in order. A full one makes the writer wait behind the others.
-    private readonly Channel<CallbackMessage> _messages = Channel.CreateBounded<CallbackMessage>(
-        new BoundedChannelOptions(CallbackLimits.MaxUnanswered) { SingleReader = true });
+    private readonly CallbackOutbox _messages;
 
     // Guarded by the lock.
-    private readonly PendingCallback?[] _pending = new PendingCallback?[CallbackLimits.MaxUnanswered];
-    private ulong _sequence;
-    private ulong _lastSent; // id of the last callback whose message was taken to be sent; ids grow
+    private readonly PendingCallbacks _pending;
     private int _waiting; // one-way callbacks that wait for room
     private bool _isClosed;
     private bool _isUnanswered; // the caller has ended its answers
@@ -29,6 +25,8 @@ internal sealed class CallbackSession : IDisposable
     public CallbackSession(CallbackFailures failures, CancellationToken cancellationToken)
     {
         _failures = failures;
+        _messages = new CallbackOutbox(_gate);
+        _pending = new PendingCallbacks(_gate);
         _handler = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         Token = _handler.Token;
         _cancelled = Token.UnsafeRegister(static session => ((CallbackSession)session!).OnCancelled(), this);
@@ -39,15 +37,15 @@ internal sealed class CallbackSession : IDisposable
 
     /// <summary>Waits until there are messages to send.</summary>
     /// <returns>False if there will be none, because the handler has ended; the result follows.</returns>
-    public ValueTask<bool> WaitForMessagesAsync() => _messages.Reader.WaitToReadAsync(CancellationToken.None);
+    public ValueTask<bool> WaitForMessagesAsync() => _messages.WaitAsync();
 
     /// <summary>Takes the next message to send.</summary>
     public bool TryTakeMessage([NotNullWhen(true)] out CallbackMessage? message)
     {
-        if (!_messages.Reader.TryRead(out message)) return false;
+        if (!_messages.TryTake(out message)) return false;
         if (message is { Id: > 0, IsCancel: false })
         {
-            lock (_gate) _lastSent = message.Id;
+            lock (_gate) _pending.OnSentLocked(message.Id);
         }
 
         return true;
@@ -71,11 +69,8 @@ internal sealed class CallbackSession : IDisposable
             lock (_gate)
             {
                 ThrowIfEndedLocked(name);
-                int place = Array.IndexOf(_pending, null);
-                if (place < 0) throw _failures.TooMany(name, "have no answer");
-                ulong id = (++_sequence << CallbackLimits.PlaceBits) | (uint)place;
-                _pending[place] = pending = new PendingCallback<TResponse>(id, method.Responses, name);
-                PostLocked(new CallbackMessage { Id = id, Parameter = parameter, Method = method.Name, Body = body });
+                pending = _pending.TryAddLocked(method.Responses, name) ?? throw _failures.TooMany(name, "have no answer");
+                _messages.PostLocked(new CallbackMessage { Id = pending.Id, Parameter = parameter, Method = method.Name, Body = body });
             }
 
             if (cancellationToken.CanBeCanceled) pending.CancelWith(this, cancellationToken);
@@ -99,7 +94,7 @@ internal sealed class CallbackSession : IDisposable
         {
             ThrowIfEndedLocked(name);
             if (_waiting == CallbackLimits.MaxUnanswered) throw _failures.TooMany(name, "wait to be sent, because the caller does not read");
-            writing = WriteLocked(new CallbackMessage { Parameter = parameter, Method = method.Name, Body = body }, cancellationToken);
+            writing = _messages.WriteLocked(new CallbackMessage { Parameter = parameter, Method = method.Name, Body = body }, cancellationToken);
             if (writing.IsCompletedSuccessfully) return;
             _waiting++;
         }
@@ -124,8 +119,8 @@ internal sealed class CallbackSession : IDisposable
     {
         lock (_gate)
         {
-            if (_pending[(int)(pending.Id & (CallbackLimits.MaxUnanswered - 1))] != pending || _isClosed) return;
-            if (!Token.IsCancellationRequested) PostLocked(new CallbackMessage { Id = pending.Id, IsCancel = true }); // at most one for each place
+            if (!_pending.ContainsLocked(pending) || _isClosed) return;
+            if (!Token.IsCancellationRequested) _messages.PostLocked(new CallbackMessage { Id = pending.Id, IsCancel = true }); // at most one for each place
         }
 
         pending.Fail(new OperationCanceledException(cancellationToken));
@@ -157,7 +152,7 @@ internal sealed class CallbackSession : IDisposable
     public void Close()
     {
         lock (_gate) _isClosed = true;
-        _messages.Writer.TryComplete();
+        _messages.Complete();
         FailPending();
     }
 
@@ -177,16 +172,8 @@ internal sealed class CallbackSession : IDisposable
 
     private void Answer(CallbackAnswer answer)
     {
-        int place = (int)(answer.Id & (CallbackLimits.MaxUnanswered - 1));
         PendingCallback? pending;
-        lock (_gate)
-        {
-            // Ids can be guessed. A place that is free before its message was sent would let messages gather without a bound.
-            pending = _pending[place];
-            if (pending?.Id == answer.Id && answer.Id <= _lastSent) _pending[place] = null;
-            else pending = null;
-        }
-
+        lock (_gate) pending = _pending.TakeLocked(answer.Id);
         if (pending is null) throw new MuxException(MuxStatus.InvalidArgument, $"The answer to callback {answer.Id} belongs to no callback that is open.");
         if (pending.Answer(answer, _failures) is not { } undecodable) return;
 
@@ -198,7 +185,7 @@ internal sealed class CallbackSession : IDisposable
     // Code that waits for room or an answer waits in vain.
     private void OnCancelled()
     {
-        _messages.Writer.TryComplete();
+        _messages.Complete();
         FailPending();
     }
 
@@ -210,29 +197,13 @@ internal sealed class CallbackSession : IDisposable
 
     private void FailPending()
     {
-        for (int place = 0; place < _pending.Length; place++)
+        PendingCallback[] all;
+        lock (_gate) all = _pending.AllLocked();
+        foreach (var pending in all)
         {
-            PendingCallback? pending;
-            lock (_gate) pending = _pending[place];
-            if (pending is null) continue;
             pending.Fail(Token.IsCancellationRequested ? new OperationCanceledException(Token)
                 : _isUnanswered ? _failures.NotAnswered(pending.Method) : _failures.EndedBefore(pending.Method));
         }
-    }
-
-    /// <summary>Queues a message behind those that wait for room. The end of the session fails a callback also if its message still waits.</summary>
-    private void PostLocked(CallbackMessage message)
-    {
-        Debug.Assert(_gate.IsHeldByCurrentThread);
-#pragma warning disable CA2012 // only the message itself waits for room
-        _ = WriteLocked(message, CancellationToken.None);
-#pragma warning restore CA2012
-    }
-
-    private ValueTask WriteLocked(CallbackMessage message, CancellationToken cancellationToken)
-    {
-        Debug.Assert(_gate.IsHeldByCurrentThread);
-        return _messages.Writer.WriteAsync(message, cancellationToken); // continuations run elsewhere
     }
 
     private void ThrowIfEndedLocked(string method)
