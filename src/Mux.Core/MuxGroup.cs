@@ -14,7 +14,8 @@ namespace Mux;
 /// <remarks>
 /// <para>Only methods with <c>[MuxMethod(OneWay = true)]</c> can be called. A call is encoded once, handed to the connections of all members, and complete when
 /// this is done: it never waits for a member, and threads of the library send. What becomes of it at a member, the caller does not learn. A request that cannot
-/// be encoded fails the call with a <see cref="MuxException"/>, and reaches no member.</para>
+/// be encoded, or has more metadata than any peer can accept (65,535 bytes, 64 entries), fails the call with a <see cref="MuxException"/>, and reaches no
+/// member.</para>
 /// <para>Delivery is at most once. A member misses a call if as many calls to it are open as it allows (<c>MuxChannelOptions.MaxCallsPerConnection</c>, 64 by
 /// default), if it does not read what is sent, if it drains, or if its connection ends before the call has reached it. <see cref="GetStatistics"/> and the
 /// metric <c>mux.group.missed</c> count what was missed when the call was made. What one thread calls arrives at each member in this order, but a request

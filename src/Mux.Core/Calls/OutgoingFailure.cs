@@ -55,6 +55,13 @@ internal static class OutgoingFailure
         return Describe(method, endpoint, new CallFailure(status, MuxExecution.NotExecuted, MuxCallPhase.Encode, text, error));
     }
 
+    /// <summary>Describes a call that was not made because no peer would take it.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="endpoint">Where it would have gone.</param>
+    /// <param name="text">What is too much.</param>
+    public static MuxFailure NotSendable(ContractMethod method, string endpoint, string text) =>
+        Describe(method, endpoint, new CallFailure(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode, text));
+
     private static MuxFailure Describe(ContractMethod method, string endpoint, CallFailure failure) =>
         new(failure.Status, failure.Describe(method.Descriptor, endpoint), DecodeDetail(method, failure))
         {

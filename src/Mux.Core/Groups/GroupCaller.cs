@@ -1,6 +1,7 @@
 using Mux.Calls;
 using Mux.Contracts;
 using Mux.Serialization;
+using Mux.Wire;
 
 namespace Mux.Groups;
 
@@ -8,6 +9,8 @@ namespace Mux.Groups;
 internal sealed class GroupCaller<TRequest, TResponse>(
     TypedGroupMethod<TRequest, TResponse> method, ContractMethod contract, GroupPlace place, MuxPeer? except) : MethodCaller<TRequest, TResponse>
 {
+    private string Name => $"the group {place.Kind.Counters.Name}";
+
     public override ValueTask CallWithoutResultAsync(TRequest request, CancellationToken cancellationToken) => Call(request, null, cancellationToken);
 
     public override ValueTask CallWithoutResultAsync(TRequest request, MuxCallOptions? options, CancellationToken cancellationToken) =>
@@ -26,6 +29,11 @@ internal sealed class GroupCaller<TRequest, TResponse>(
     {
         if (cancellationToken.IsCancellationRequested) return ValueTask.FromCanceled(cancellationToken);
         if (options is not null || OutgoingOptions.IsAnythingAmbient) options = OutgoingOptions.InForce(options);
+        if (options?.Metadata is { } metadata && !MetadataBlock.TryMeasure(metadata, ushort.MaxValue, out _, out var tooMuch))
+        {
+            return ValueTask.FromException(new MuxException(OutgoingFailure.NotSendable(contract, Name, $"{tooMuch} No peer can accept more.")));
+        }
+
         var buffer = MessageBuffer.Rent();
         try
         {
@@ -50,7 +58,7 @@ internal sealed class GroupCaller<TRequest, TResponse>(
         }
         catch (Exception thrown)
         {
-            failure = OutgoingFailure.Unencodable(contract, $"the group {place.Kind.Counters.Name}", thrown);
+            failure = OutgoingFailure.Unencodable(contract, Name, thrown);
         }
 
         return writer.Written;

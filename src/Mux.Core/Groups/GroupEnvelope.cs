@@ -21,12 +21,11 @@ internal readonly record struct GroupEnvelope(string Method, MuxCallOptions? Opt
 
     private static ReadOnlySpan<byte> Magic => "MXG1"u8;
 
-    /// <summary>Makes a message.</summary>
-    /// <returns>Null if the metadata is more than any peer accepts.</returns>
-    public static byte[]? Create(ulong origin, MethodDescriptor method, MuxCallOptions? options, ReadOnlySpan<byte> body)
+    /// <summary>Makes a message. The metadata is no more than a peer may accept.</summary>
+    public static byte[] Create(ulong origin, MethodDescriptor method, MuxCallOptions? options, ReadOnlySpan<byte> body)
     {
         var name = method.Utf8Name.Span;
-        if (!MetadataBlock.TryMeasure(options?.Metadata, ushort.MaxValue, out int metadata, out _)) return null;
+        int metadata = options?.Metadata is { Count: > 0 } entries ? MetadataBlock.Measure(entries, out _) : 0;
         byte[] message = new byte[HeaderLength + name.Length + metadata + body.Length];
         var to = message.AsSpan();
         Magic.CopyTo(to);

@@ -94,6 +94,37 @@ public sealed class RelayedGroupTests : EndToEndTests
         Assert.Equal((0, 20), (rooms[1].GetStatistics().Calls, rooms[1].GetStatistics().Delivered));
     }
 
+    [Fact(Timeout = TestLimit)]
+    public async Task A_call_with_more_metadata_than_any_peer_accepts_reaches_nobody_and_fails_with_the_limit()
+    {
+        const int Charge = 32 + 1; // of an entry, beside its value
+        var (relays, rooms) = Serve(2);
+        var audience = await Audience.GatherAsync(
+            Begin(TransportKind.InMemory), 1, static options => options.MaxMetadataBytes = ushort.MaxValue, static options => options.MaxMetadataBytes = ushort.MaxValue);
+        rooms[0][7].Add(audience.Seats[0].Peer);
+        using var there = new FakePeer(1);
+        rooms[1][7].Add(there);
+        var most = new MuxCallOptions { Metadata = new MuxMetadata { { "a", new string('v', ushort.MaxValue - Charge) } } };
+        var more = new MuxCallOptions { Metadata = new MuxMetadata { { "a", new string('v', ushort.MaxValue - Charge + 1) } } };
+        var many = new MuxCallOptions { Metadata = new MuxMetadata() };
+        for (int i = 0; i < MuxMetadata.MaxEntries + 1; i++) many.Metadata.Add($"{i}", "");
+        foreach (var (options, says) in ((MuxCallOptions, string)[])[(more, "65536 bytes, 32 of them for each entry; the peer accepts 65535. No peer can accept more"), (many, "65 entries; at most 64")])
+        {
+            var failure = await Assert.ThrowsAsync<MuxException>(() => rooms[0][7].All.Tell("hello", options).AsTask());
+            Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode), (failure.Status, failure.Execution, failure.Phase));
+            Assert.Contains(says, failure.Message, StringComparison.Ordinal);
+        }
+
+        Assert.Equal((0, 0, 0), (rooms[0].GetStatistics().Calls, rooms[0].GetStatistics().Delivered, rooms[0].GetStatistics().Missed));
+        await rooms[0][7].All.Tell("hello", most);
+        relays[0].Settle();
+        await audience.Seats[0].Listener.Heard.ReachAsync(1);
+        await there.Listener.Heard.ReachAsync(1);
+        Assert.Equal(most.Metadata["a"], Assert.Single(audience.Seats[0].Listener.Texts).Options.Metadata!["a"]);
+        Assert.Empty(relays[0].Unreadable);
+        rooms[1].RemoveFromAll(there);
+    }
+
     [Fact]
     public void Bytes_that_are_no_call_are_skipped_and_named() => Seeds.ForEach(500, seed =>
     {
@@ -102,7 +133,7 @@ public sealed class RelayedGroupTests : EndToEndTests
         using var peer = new FakePeer(1);
         rooms[0][7].Add(peer);
         var method = GroupMethods.Of<IHeard>().Find("test.Heard/Say")!.Called.Descriptor;
-        byte[] message = GroupEnvelope.Create(1, method, new MuxCallOptions { Metadata = new MuxMetadata { { "a", "b" } } }, [])!;
+        byte[] message = GroupEnvelope.Create(1, method, new MuxCallOptions { Metadata = new MuxMetadata { { "a", "b" } } }, []);
         if (random.Next(2) == 0) message[random.Next(message.Length)] ^= (byte)random.Next(1, 256);
         else message = message[..random.Next(message.Length)];
         relays[0].TrySend(Room, message);
