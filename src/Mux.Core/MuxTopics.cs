@@ -66,27 +66,9 @@ public sealed class MuxTopics<TKey, TItem>
         ArgumentNullException.ThrowIfNull(key);
         ArgumentNullException.ThrowIfNull(item);
         var published = new TopicItem<TItem>(item);
-        var stamped = TopicStamp<TItem>.IsUsed ? (IMuxTopicItem)item : null;
-        long now = _counters.OnPublished();
-        if (_shelf.Shared is { } shared && shared.TryPublish(key, published)) return;
-        while (true)
-        {
-            if (_shelf.FindToPublish(key) is not { } topic) return;
-            topic.Used = now;
-            long number = 0;
-            if (stamped is not null)
-            {
-                stamped.Sequence = number = topic.Next;
-                published.Reset();
-            }
-
-            int codecs = topic.Codecs; // before the list, which only grows
-            var known = _shelf.Codecs.All;
-            _counters.OnEncoded(published.Encode(known, Math.Max(codecs, Math.Min(1, known.Length)))); // one at least, so that the size is known
-            var added = topic.Add(published, number);
-            if (added == TopicAdd.Added) _shelf.KeepLimits(topic);
-            if (added is TopicAdd.Added or TopicAdd.OtherSource) return;
-        }
+        _counters.OnPublished();
+        if (_shelf.Shared is { } shared) shared.Publish(key, published);
+        else _shelf.Publish(key, published);
     }
 
     /// <summary>Gets the items of a topic: the retained ones, and then what is published.</summary>

@@ -14,8 +14,9 @@ namespace Mux.Backplanes;
 /// <para><b>What it promises.</b> A channel has a name. A message goes to all subscribers of its channel at all servers, at most once. Messages that one server
 /// publishes in a channel one after the other come in this order. While the state is <see cref="BackplaneState.Interrupted"/> it takes no message, and its
 /// subscribers have been told; it connects again by itself, and subscribes again to everything.</para>
-/// <para><b>What it never does.</b> It does not wait in <see cref="TrySend"/>, <see cref="TryPublish"/> and <see cref="Subscribe"/>, nor call a subscriber
-/// there: callers hold locks. What waits to be sent is bounded. When a server vanishes, nothing of it is left behind.</para>
+/// <para><b>What it never does.</b> It does not wait in <see cref="TrySend"/>, <see cref="TryPublish"/> and <see cref="Subscribe"/>, nor throw there for a
+/// message that it does not take, nor call a subscriber there: while it is inside, further items of the same topic wait, up to 8,192, and then reach the
+/// subscribers of this server alone. What waits to be sent is bounded. When a server vanishes, nothing of it is left behind.</para>
 /// <para>Safe for concurrent use.</para>
 /// </remarks>
 public abstract class MuxBackplane
@@ -101,6 +102,9 @@ public abstract class MuxBackplane
         Interlocked.Increment(ref _skipped);
         if (MayLog(ref _nextSkippedLog)) BackplaneLog.Skipped(_logger, Name, channel, reason, Skipped);
     }
+
+    /// <summary>Counts an item of a topic that was not even offered, because earlier ones wait too long for <see cref="TryPublish"/> to return.</summary>
+    internal void OnNotOffered() => OnRefused(queueIsFull: true);
 
     /// <summary>Counts a message that was taken.</summary>
     protected void OnTaken() => Interlocked.Increment(ref _published);

@@ -73,18 +73,27 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
         _marks.TryAdvance(share.Origin, count);
     }
 
-    /// <summary>Takes an item that was published here, after the backplane was asked. Its publisher calls <see cref="Deliver"/>, outside of the lock.</summary>
+    /// <summary>Takes an item that was published here, before the backplane is asked. Its publisher calls <see cref="Deliver"/>, outside of the lock.</summary>
     /// <param name="item">The item.</param>
     /// <param name="count">Its number at this server.</param>
-    /// <param name="isTaken">True if the backplane has it.</param>
-    public void AddLocked(TopicItem<T> item, long count, bool isTaken)
+    public void AddLocked(TopicItem<T> item, long count)
     {
         Debug.Assert(gate.IsHeldByCurrentThread);
         var pending = new Pending(item, count);
-        if (_pending.Count == MostWaiting) SettleFirstLocked(); // the backplane has it, but is too slow with it
+        if (_pending.Count == MostWaiting) SettleFirstLocked(); // the backplane is too slow with it
         _pending.Enqueue(pending);
-        if (isTaken) _unnumbered.Enqueue(pending);
-        else SettleLocked();
+        _unnumbered.Enqueue(pending);
+    }
+
+    /// <summary>The backplane has not taken an item: it is delivered without it, behind those that were published here before.</summary>
+    /// <param name="item">The item, which was published before the topic had a reader if it is not known here.</param>
+    /// <param name="count">Its number at this server.</param>
+    public void RefuseLocked(TopicItem<T> item, long count)
+    {
+        Debug.Assert(gate.IsHeldByCurrentThread);
+        bool isKnown = _pending.TryPeek(out var oldest) && oldest.Count <= count; // nothing is missing between the pending ones
+        SettleLocked(count);
+        if (!isKnown && _marks.TryAdvance(share.Origin, count)) EnqueueLocked(item, number: 0);
     }
 
     /// <summary>Hands what is in order to the readers, unless another thread does.</summary>
@@ -209,12 +218,12 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
         EnqueueLocked(new TopicItem<T>(new RemoteValue<T>(body, share.Codec, OnUndecodable), body), arrival.Number);
     }
 
-    /// <summary>Delivers what was published here without waiting for its way back.</summary>
-    private void SettleLocked()
+    /// <summary>Delivers what was published here without waiting for its way back, up to an item.</summary>
+    private void SettleLocked(long last = long.MaxValue)
     {
         Debug.Assert(gate.IsHeldByCurrentThread);
-        _unnumbered.Clear();
-        while (_pending.Count > 0) SettleFirstLocked();
+        while (_unnumbered.TryPeek(out var unnumbered) && unnumbered.Count <= last) _unnumbered.Dequeue();
+        while (_pending.TryPeek(out var pending) && pending.Count <= last) SettleFirstLocked();
     }
 
     private void SettleFirstLocked()

@@ -14,32 +14,70 @@ internal sealed class SharedTopics<TKey, T>(TopicShelf<TKey, T> shelf, TopicShar
 {
     private const int Stripes = 64; // a power of two
 
-    private readonly Stripe[] _stripes = [.. Enumerable.Range(0, Stripes).Select(static _ => new Stripe())];
+    private readonly TopicStripe<TKey, T>[] _stripes = [.. Enumerable.Range(0, Stripes).Select(static _ => new TopicStripe<TKey, T>())];
 
     public MuxBackplane Backplane => share.Backplane;
 
-    /// <summary>Publishes an item, if other servers or the subscribers here get it by the backplane.</summary>
-    /// <returns>False if it is to be published in this process alone: the backplane does not take it, and no reader here waits for others.</returns>
+    /// <summary>
+    /// Publishes an item: other servers and the subscribers here get it by the backplane. If that does not take it, those here get it nevertheless.
+    /// </summary>
     /// <exception cref="ArgumentException">The key has no name.</exception>
-    public bool TryPublish(TKey key, TopicItem<T> item)
+    public void Publish(TKey key, TopicItem<T> item)
     {
         string channel = channelOf(key);
         share.Counters.OnEncoded(item.Encode([share.Codec], 1)); // user code, outside of locks
         byte[] message = TopicEnvelope.Create(share.Origin, item.BodyFor(0));
         var stripe = StripeOf(key);
+        PublishLine<TKey, T> line;
+        SharedTopic<T>? topic;
+        bool isFirst, isInLine;
+        lock (stripe.Gate)
+        {
+            // Numbers and places in the line are given together: so the order of numbers is the order in which the backplane gets the items.
+            long count = stripe.NextLocked();
+            TopicEnvelope.Number(message, count);
+            if (stripe.Topics.TryGetValue(key, out topic)) topic.AddLocked(item, count); // first: it may come back before the backplane returns
+            line = stripe.LineLocked(this, key, channel, out isFirst);
+            isInLine = line.TryAddLocked(new PublishOffer<T>(item, message, count));
+            if (!isInLine) topic?.RefuseLocked(item, count);
+        }
+
+        if (!isInLine) share.Backplane.OnNotOffered();
+        topic?.Deliver();
+        if (isFirst) line.Run();
+    }
+
+    /// <summary>Offers an item to the backplane, without locks. If it is not taken, the subscribers here get it at once.</summary>
+    /// <returns>What was thrown; null if nothing was.</returns>
+    public Exception? Offer(PublishLine<TKey, T> line, TopicStripe<TKey, T> stripe, in PublishOffer<T> offer)
+    {
+        Exception? thrown = null;
+        try
+        {
+            if (share.Backplane.TryPublish(line.Channel, offer.Message, share.Retain, offer.Count)) return null;
+        }
+        catch (Exception error)
+        {
+            thrown = error;
+        }
+
         SharedTopic<T>? topic;
         lock (stripe.Gate)
         {
-            // The backplane is asked under the lock: so the order of numbers is the order in which it gets them.
-            long count = ++stripe.Count;
-            TopicEnvelope.Number(message, count);
-            bool isTaken = share.Backplane.TryPublish(channel, message, share.Retain, count);
-            if (!stripe.Topics.TryGetValue(key, out topic)) return isTaken;
-            topic.AddLocked(item, count, isTaken);
+            if (stripe.Topics.TryGetValue(line.Key, out topic)) topic.RefuseLocked(offer.Item, offer.Count);
         }
 
-        topic.Deliver();
-        return true;
+        try
+        {
+            if (topic is not null) topic.Deliver();
+            else shelf.Publish(line.Key, offer.Item);
+        }
+        catch (Exception error) // of a codec of another method
+        {
+            thrown ??= error;
+        }
+
+        return thrown;
     }
 
     /// <summary>Lets a reader join, which gets the items of other servers from then on.</summary>
@@ -55,7 +93,7 @@ internal sealed class SharedTopics<TKey, T>(TopicShelf<TKey, T> shelf, TopicShar
             isFirst = !stripe.Topics.TryGetValue(key, out topic);
             if (isFirst) stripe.Topics.Add(key, topic = Create(key, channel, stripe.Gate));
             topic!.Joining++;
-            if (isFirst && isAlone) topic.SkipLocked(stripe.Count);
+            if (isFirst && isAlone) topic.SkipLocked(stripe.CountLocked);
         }
 
         // The backplane has all of a topic without readers. While it is interrupted, what was published here since then is all there is.
@@ -135,15 +173,5 @@ internal sealed class SharedTopics<TKey, T>(TopicShelf<TKey, T> shelf, TopicShar
         }
     }
 
-    private Stripe StripeOf(TKey key) => _stripes[key.GetHashCode() & (Stripes - 1)];
-
-    /// <summary>Some of the topics, with their lock.</summary>
-    private sealed class Stripe
-    {
-        public Lock Gate { get; } = new();
-
-        public Dictionary<TKey, SharedTopic<T>> Topics { get; } = []; // with readers; guarded by the lock
-
-        public long Count { get; set; } // of items that were published here; guarded by the lock
-    }
+    private TopicStripe<TKey, T> StripeOf(TKey key) => _stripes[key.GetHashCode() & (Stripes - 1)];
 }

@@ -39,6 +39,29 @@ internal sealed class TopicShelf<TKey, T>(TopicSettings settings, long maxBytes,
         where TReader : TopicReader<T> =>
         Shared is { } others ? others.Join(key, () => JoinHere(key, create)) : JoinHere(key, create);
 
+    /// <summary>Publishes an item in this process alone. Encodes it, on this thread.</summary>
+    public void Publish(TKey key, TopicItem<T> item)
+    {
+        long now = settings.Counters.Published;
+        while (FindToPublish(key) is { } topic)
+        {
+            topic.Used = now;
+            long number = 0;
+            if (TopicStamp<T>.IsUsed)
+            {
+                ((IMuxTopicItem)item.Value!).Sequence = number = topic.Next;
+                item.Reset();
+            }
+
+            int codecs = topic.Codecs; // before the list, which only grows
+            var known = Codecs.All;
+            settings.Counters.OnEncoded(item.Encode(known, Math.Max(codecs, Math.Min(1, known.Length)))); // one at least, so that the size is known
+            var added = topic.Add(item, number);
+            if (added == TopicAdd.Added) KeepLimits(topic);
+            if (added is TopicAdd.Added or TopicAdd.OtherSource) return;
+        }
+    }
+
     /// <summary>Adds an item that has its number already, and encodes it for the readers.</summary>
     public void AddNumbered(TKey key, TopicItem<T> item, object? source)
     {

@@ -10,19 +10,28 @@ internal sealed class ModelServer
     private readonly StepQueue _work = new();
     private readonly Dictionary<string, int> _published = [];
 
-    public ModelServer(MemoryHub hub, int id, int retain, int capacity = 1_000)
+    /// <param name="hub">What all servers share.</param>
+    /// <param name="id">Names the server.</param>
+    /// <param name="retain">Items that the hub retains.</param>
+    /// <param name="capacity">Items that may wait to leave.</param>
+    /// <param name="beforePublish">Runs inside of the backplane, with the channel of an item, before it takes the item.</param>
+    public ModelServer(MemoryHub hub, int id, int retain, int capacity = 1_000, Action<string>? beforePublish = null)
     {
         Id = id;
         Backplane = new MemoryBackplane(hub, capacity);
+        Used = beforePublish is null ? Backplane : new HookedBackplane(Backplane, beforePublish);
         var settings = new TopicSettings(1_024, retain, KeepsLatest: false, MissesNothing: false, Counters, new FanOut(_work, 1));
         Shelf = new TopicShelf<string, Numbered>(settings, 1 << 30, 1_000, Codec);
         Shelf.Shared = new SharedTopics<string, Numbered>(
-            Shelf, new TopicShare<Numbered>(Backplane, Codec, (ulong)id, retain, Counters), ChannelNames.Of<string>("topics:", null));
+            Shelf, new TopicShare<Numbered>(Used, Codec, (ulong)id, retain, Counters), ChannelNames.Of<string>("topics:", null));
     }
 
     public int Id { get; }
 
     public MemoryBackplane Backplane { get; }
+
+    /// <summary>The backplane as the topics see it.</summary>
+    public MuxBackplane Used { get; }
 
     public TopicCounters Counters { get; } = new("test");
 
@@ -39,7 +48,7 @@ internal sealed class ModelServer
         int index = _published[key] = PublishedOf(key) + 1;
         Counters.OnPublished();
         var item = new TopicItem<Numbered>(new Numbered { Publisher = Id, Index = index });
-        if (!Shelf.Shared!.TryPublish(key, item)) Shelf.AddNumbered(key, item, source: null);
+        Shelf.Shared!.Publish(key, item);
         _work.RunAll();
     }
 

@@ -11,8 +11,12 @@ internal sealed class NumberedCodec() : MessageCodec<Numbered>("test")
 
     public int Decoded => Volatile.Read(ref _decoded);
 
+    /// <summary>Runs before an item is encoded.</summary>
+    public Action<Numbered> OnEncode { get; set; } = static _ => { };
+
     public override void Encode(ref MessageWriter writer, Numbered message)
     {
+        OnEncode(message);
         byte[] bytes = new byte[16];
         BinaryPrimitives.WriteInt32LittleEndian(bytes, message.Publisher);
         BinaryPrimitives.WriteInt32LittleEndian(bytes.AsSpan(4), message.Index);

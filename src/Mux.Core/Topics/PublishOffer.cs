@@ -1,0 +1,7 @@
+namespace Mux.Topics;
+
+/// <summary>An item that was published here, as the backplane gets it.</summary>
+/// <param name="Item">The item.</param>
+/// <param name="Message">The message for other servers.</param>
+/// <param name="Count">Its number at this server.</param>
+internal readonly record struct PublishOffer<T>(TopicItem<T> Item, byte[] Message, long Count);
