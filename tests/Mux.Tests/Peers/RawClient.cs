@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
@@ -14,6 +15,8 @@ internal sealed class RawClient : ILinkHandler, IDisposable
     private readonly Action<RawClient, CallId> _answer;
     private readonly PeerSettings _settings;
     private readonly Link _link;
+    private readonly Counter _pongs = new("answers to PINGs");
+    private int _pings;
 
     /// <param name="scene">Its transport carries the bytes.</param>
     /// <param name="server">Where it connects.</param>
@@ -28,6 +31,9 @@ internal sealed class RawClient : ILinkHandler, IDisposable
         _link.Start(this);
     }
 
+    /// <summary>What the requests carry, in order.</summary>
+    public ConcurrentQueue<byte[]> Requests { get; } = [];
+
     public Counter Arrived { get; } = new("requests of the server");
 
     public Signal Ended { get; } = new("the end of the connection");
@@ -41,6 +47,13 @@ internal sealed class RawClient : ILinkHandler, IDisposable
     }
 
     public void Respond(CallId id, params byte[] body) => Send(ScriptedPeer.Frame(FrameKind.Response, id, body));
+
+    /// <summary>Waits until the server has done what was sent before.</summary>
+    public Task SettleAsync()
+    {
+        Send(ScriptedPeer.Frame(FrameKind.Ping, default, new byte[PingFrame.Length]));
+        return _pongs.ReachAsync(++_pings);
+    }
 
     public void Dispose() => _link.Close();
 
@@ -67,7 +80,9 @@ internal sealed class RawClient : ILinkHandler, IDisposable
     private void OnFrame(FrameHeader header, ReadOnlySpan<byte> payload)
     {
         if (header.Kind == FrameKind.GoAway && header.Flags == FrameFlags.None) Code = (ConnectionCode)payload[0];
+        if (header.Kind == FrameKind.Ping && header.Flags == FrameFlags.Answer) _pongs.Add();
         if (header.Kind != FrameKind.Request) return;
+        Requests.Enqueue(payload.ToArray());
         _answer(this, header.Id);
         Arrived.Add();
     }
