@@ -61,7 +61,8 @@ public sealed class HostileGroupTests : EndToEndTests
                 if (i % 2 == 0) peer.Close();
                 else Assert.Equal(2, sut.RemoveFromAll(peer));
                 Assert.False(sut["room"].Contains(peer));
-                Assert.Equal(peer.Listener.Numbers.Order(), peer.Listener.Numbers);
+                int[] heard = peer.Listener.Numbers; // once: a call that was on its way to it may still come
+                Assert.Equal(heard.Order(), heard);
             }
         })).ToArray();
 
