@@ -164,13 +164,10 @@ try
             FeedServer.Serve(NumberOf(connections));
             return 0;
         case "receive-feed" when rest is [var port, var readers, "mux", var manner, var length]:
-            FeedReceivers.Run(NumberOf(port), NumberOf(readers), isStuck: manner == "stuck", NumberOf(length));
+            FeedReceivers.Run(NumberOf(port), NumberOf(readers), manner, NumberOf(length));
             return 0;
         case "serve-group" when rest is [var connections]:
             GroupServer.Serve(NumberOf(connections));
-            return 0;
-        case "join-group" when rest is [var port, var members, var times]:
-            GroupMembers.Run(NumberOf(port), NumberOf(members), bool.Parse(times));
             return 0;
         case "serve-presence" when rest is [var port]:
             PresenceServer.Serve(port);

@@ -1,14 +1,14 @@
 /* Receivers that cost next to nothing: one thread on one epoll that counts what a server sends to its connections. So the server is what is measured.
 
    gcc -O2 -o frame-counter frame-counter.c
-   ./frame-counter PORT CONNECTIONS mux|websocket read|stuck ITEM
+   ./frame-counter PORT CONNECTIONS mux|websocket read|answer|stuck ITEM
 
    The first line of the standard input is what each connection sends first, in hexadecimal digits. "ready" is printed when the server has answered to all of them.
    Each further line is answered by one of totals: items, bytes of WebSocket payloads, its own processor time in microseconds; and of the items that all connections got since
    the last answer: their number, and the median, p99 and longest time in milliseconds until the last connection had one.
 
    An item of mux is a frame of at least ITEM bytes; its last ITEM bytes begin with the CLOCK_MONOTONIC nanoseconds of when it was published. WebSockets are counted by bytes,
-   because a server may put several messages into one frame. "stuck" connections have a small receive buffer and are never read. */
+   because a server may put several messages into one frame. With "answer", each request of mux is answered at once, by 8 bytes. "stuck" connections have a small receive buffer and are never read. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BATCH = 256, HELD = 1024, BUFFER = 1 << 18, ARRIVALS = 1 << 12, MOST_TIMES = 1 << 16 };
+enum { REQUEST = 0x08, RESPONSE = 0x10, BATCH = 256, HELD = 1024, BUFFER = 1 << 18, ARRIVALS = 1 << 12, MOST_TIMES = 1 << 16 };
 
 struct connection { int handle, held, is_open; uint64_t skip, items; unsigned char rest[HELD]; };
 struct arrival { int64_t made; int count; };
@@ -31,9 +31,9 @@ struct arrival { int64_t made; int count; };
 static struct connection *connections;
 static struct arrival arrivals[ARRIVALS]; /* by the number of the item */
 static double times[MOST_TIMES];
-static int connection_count, item_length, is_websocket, time_count;
+static int connection_count, item_length, is_websocket, is_answering, answer_length, time_count;
 static uint64_t items, payload;
-static unsigned char buffer[HELD + BUFFER];
+static unsigned char buffer[HELD + BUFFER], answers[HELD + BUFFER];
 
 static int checked(int result, const char *what)
 {
@@ -69,6 +69,13 @@ static uint64_t take(struct connection *connection, const unsigned char *at, lon
         long frame = 8 + (at[0] | at[1] << 8 | at[2] << 16);
         if (frame > HELD) return connection->skip = frame;
         if (frame > length) return 0;
+        if (is_answering && at[3] == REQUEST)
+        {
+            const unsigned char response[8] = { 0, 0, 0, RESPONSE, at[4], at[5], at[6], at[7] };
+            memcpy(answers + answer_length, response, sizeof response);
+            answer_length += sizeof response;
+        }
+
         if (frame >= 8 + item_length && (at[4] | at[5] | at[6] | at[7]) != 0) /* of a call, and not of the connection */
         {
             items++;
@@ -129,6 +136,8 @@ static int receive(struct connection *connection)
     }
 
     memcpy(connection->rest, at, connection->held);
+    if (answer_length > 0) checked(send(connection->handle, answers, answer_length, MSG_NOSIGNAL), "send");
+    answer_length = 0;
     return 1;
 }
 
@@ -174,7 +183,7 @@ int main(int count, char **arguments)
 {
     if (count != 6) return 2;
     int port = atoi(arguments[1]), is_stuck = strcmp(arguments[4], "stuck") == 0, length = 0;
-    connection_count = atoi(arguments[2]), is_websocket = strcmp(arguments[3], "websocket") == 0, item_length = atoi(arguments[5]);
+    connection_count = atoi(arguments[2]), is_websocket = strcmp(arguments[3], "websocket") == 0, is_answering = strcmp(arguments[4], "answer") == 0, item_length = atoi(arguments[5]);
     unsigned char hello[4096];
     for (int digits; length < (int)sizeof hello && (digits = getchar()) != '\n' && digits != EOF; length++)
     {

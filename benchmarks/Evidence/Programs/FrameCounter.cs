@@ -23,9 +23,10 @@ internal sealed class FrameCounter : IDisposable
     /// <param name="isStuck">True if they read nothing.</param>
     /// <param name="itemLength">Length of an item, which begins with the time at which it was published.</param>
     /// <param name="hello">What each connection sends.</param>
-    public static Task<FrameCounter> StartAsync(int port, int connections, bool isStuck, int itemLength, byte[] hello)
+    /// <param name="answers">True if they answer each request.</param>
+    public static Task<FrameCounter> StartAsync(int port, int connections, bool isStuck, int itemLength, byte[] hello, bool answers = false)
     {
-        string[] arguments = [Text(port), Text(connections), "mux", isStuck ? "stuck" : "read", Text(itemLength)];
+        string[] arguments = [Text(port), Text(connections), "mux", isStuck ? "stuck" : answers ? "answer" : "read", Text(itemLength)];
         return StartAsync(s_path is not null ? CProgram.Start(s_path, arguments) : BuiltProgram.Self.Start(["receive-feed", .. arguments]), hello);
     }
 

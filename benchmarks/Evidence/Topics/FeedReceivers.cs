@@ -12,6 +12,7 @@ namespace Evidence.Topics;
 internal static class FeedReceivers
 {
     private const int HeaderLength = 8;
+    private const byte Request = 0x08, Response = 0x10;
 
     private static long s_items;
 
@@ -19,11 +20,12 @@ internal static class FeedReceivers
     private static ConcurrentDictionary<long, (long At, int Count)> s_arrivals = new();
 
     /// <inheritdoc cref="Programs.FrameCounter"/>
-    public static void Run(int port, int connections, bool isStuck, int itemLength)
+    public static void Run(int port, int connections, string manner, int itemLength)
     {
+        bool isStuck = manner == "stuck";
         byte[] hello = Convert.FromHexString(Console.ReadLine()!);
         var sockets = Enumerable.Range(0, connections).Select(_ => Connect(port, isStuck, hello)).ToList();
-        if (!isStuck) foreach (var socket in sockets) _ = ReadAsync(socket, itemLength);
+        if (!isStuck) foreach (var socket in sockets) _ = ReadAsync(socket, itemLength, answers: manner == "answer");
         Console.WriteLine("ready");
         while (Console.ReadLine() is not null)
         {
@@ -43,17 +45,25 @@ internal static class FeedReceivers
         return socket;
     }
 
-    private static async Task ReadAsync(Socket socket, int itemLength)
+    private static async Task ReadAsync(Socket socket, int itemLength, bool answers)
     {
-        byte[] buffer = new byte[256 * 1024];
+        byte[] buffer = new byte[256 * 1024], responses = new byte[answers ? buffer.Length : 0];
         int held = 0, preface = HeaderLength;
         while (await socket.ReceiveAsync(buffer.AsMemory(held)) is > 0 and var length)
         {
             long now = Stopwatch.GetTimestamp();
-            int end = held + length, at = preface;
+            int end = held + length, at = preface, answered = 0;
             preface = 0;
             for (int frame; end - at >= HeaderLength && end - at >= (frame = HeaderLength + LengthOf(buffer, at)); at += frame)
             {
+                if (answers && buffer[at + 3] == Request)
+                {
+                    var response = responses.AsSpan(answered, HeaderLength);
+                    answered += HeaderLength;
+                    BinaryPrimitives.WriteUInt32LittleEndian(response, (uint)Response << 24);
+                    buffer.AsSpan(at + 4, 4).CopyTo(response[4..]);
+                }
+
                 if (frame < HeaderLength + itemLength || BinaryPrimitives.ReadInt32LittleEndian(buffer.AsSpan(at + 4)) == 0) continue; // not of a call
                 Interlocked.Increment(ref s_items);
                 long made = BinaryPrimitives.ReadInt64LittleEndian(buffer.AsSpan(at + frame - itemLength));
@@ -62,6 +72,7 @@ internal static class FeedReceivers
 
             buffer.AsSpan(at, end - at).CopyTo(buffer);
             held = end - at;
+            if (answered > 0) await socket.SendAsync(responses.AsMemory(0, answered));
         }
     }
 
