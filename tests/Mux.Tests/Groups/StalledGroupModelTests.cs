@@ -24,47 +24,57 @@ public sealed class StalledGroupModelTests : EndToEndTests
         scene.ExpectedEnds.Add(CloseReason.ConnectionLost);
         var server = (await Audience.GatherAsync(scene, 0)).Server;
         for (int i = 0; i < Members; i++) _members.Add(await StallingMember.ConnectAsync(scene, server));
-        for (int step = 1; step <= Steps; step++)
+        try
         {
-            int which = random.Next(Members), room = random.Next(Rooms);
-            var member = _members[which];
-            switch (random.Next(20))
-            {
-                case < 6:
-                    Assert.Equal(member.Rooms.Add(room), _sut[room].Add(member.Peer));
-                    break;
-                case < 8:
-                    Assert.Equal(member.Rooms.Remove(room), _sut[room].Remove(member.Peer));
-                    break;
-                case 8:
-                    Assert.Equal(member.Rooms.Count, _sut.RemoveFromAll(member.Peer));
-                    member.Rooms.Clear();
-                    break;
-                case 9 when step % 4 == 0:
-                    await VanishAsync(member);
-                    _members[which] = await StallingMember.ConnectAsync(scene, server);
-                    break;
-                case < 12:
-                    member.Stall();
-                    break;
-                case < 14:
-                    await member.ResumeAsync();
-                    break;
-                case 14:
-                    await CallAsync(_sut[room].Except(member.Peer), room, step, except: member);
-                    break;
-                default:
-                    await CallAsync(_sut[room].All, room, step, except: null);
-                    break;
-            }
-
-            Assert.Equal(Statistics(), _sut.GetStatistics() with { Calls = 0 });
+            for (int step = 1; step <= Steps; step++) await StepAsync(random, step, scene, server);
+        }
+        catch
+        {
+            _members.ForEach(static member => member.Dispose()); // else the end of the test waits for them
+            throw;
         }
 
         Assert.True(_missed > 0);
         foreach (var member in _members.ToArray()) await VanishAsync(member);
         Assert.Equal(new MuxGroupStatistics(0, _delivered, _missed, 0, 0), _sut.GetStatistics() with { Calls = 0 });
         Assert.All(Enumerable.Range(0, Rooms), room => Assert.Empty(_sut[room]));
+    }
+
+    private async Task StepAsync(Random random, int step, Scene scene, MuxServer server)
+    {
+        int which = random.Next(Members), room = random.Next(Rooms);
+        var member = _members[which];
+        switch (random.Next(20))
+        {
+            case < 6:
+                Assert.Equal(member.Rooms.Add(room), _sut[room].Add(member.Peer));
+                break;
+            case < 8:
+                Assert.Equal(member.Rooms.Remove(room), _sut[room].Remove(member.Peer));
+                break;
+            case 8:
+                Assert.Equal(member.Rooms.Count, _sut.RemoveFromAll(member.Peer));
+                member.Rooms.Clear();
+                break;
+            case 9 when step % 4 == 0:
+                await VanishAsync(member);
+                _members[which] = await StallingMember.ConnectAsync(scene, server);
+                break;
+            case < 12:
+                member.Stall();
+                break;
+            case < 14:
+                await member.ResumeAsync();
+                break;
+            case 14:
+                await CallAsync(_sut[room].Except(member.Peer), room, step, except: member);
+                break;
+            default:
+                await CallAsync(_sut[room].All, room, step, except: null);
+                break;
+        }
+
+        Assert.Equal(Statistics(), _sut.GetStatistics() with { Calls = 0 });
     }
 
     private async Task CallAsync(IHeard proxy, int room, int number, StallingMember? except)
