@@ -33,11 +33,23 @@ public sealed class OverloadTests : EndToEndTests
             Assert.True(refused.RetryAfter >= TimeSpan.FromMilliseconds(20), $"Retry after {refused.RetryAfter}.");
             Assert.Equal(2, await sut.Pay(2).AsTask().Within("a call of high priority"));
             Assert.Equal(0, till.Browsed.Count);
-            Assert.Equal(1, RefusedOf(scene));
-            Assert.DoesNotContain(orders, order => order.IsCompleted);
+            Assert.DoesNotContain(orders, order => order.IsCompletedSuccessfully);
 
             till.Open.Set();
-            Assert.Equal(Enumerable.Range(0, orders.Count), await Task.WhenAll(orders).Within("the orders"));
+            int late = 0; // orders that a server short of processor time has read when it knew already that it is overloaded
+            for (int number = 0; number < orders.Count; number++)
+            {
+                try
+                {
+                    Assert.Equal(number, await orders[number].Within("the orders"));
+                }
+                catch (MuxException refusal) when (refusal.Status == MuxStatus.ResourceExhausted)
+                {
+                    late++;
+                }
+            }
+
+            Assert.Equal(1 + late, RefusedOf(scene));
             while (scene.Logs.Of("Recovered").Count == 0) await TryAsync(sut.Pay(3)); // an idle server looks at nothing
             Assert.Equal(4, await sut.Browse(4));
         }
