@@ -1,6 +1,7 @@
-using System.Diagnostics;
+using System.Collections.Concurrent;
 using Mux.Execution;
 using Mux.Sessions.Calls;
+using Mux.Sessions.Outgoing;
 
 namespace Mux.Endpoints;
 
@@ -11,6 +12,7 @@ namespace Mux.Endpoints;
 /// <remarks>
 /// <para>Keys share buckets, which move as a whole. So nothing is kept per key, and the memory is fixed.</para>
 /// <para>A call that a connection gives back unsent is not open there any longer. It is started again in its place: <see cref="OutgoingCall.Sequence"/>.</para>
+/// <para>A call that is released requests the release of the next one when it is started or over: a release costs what it starts, however many are held.</para>
 /// </remarks>
 /// <param name="route">The route of the calls.</param>
 /// <param name="held">Holds calls.</param>
@@ -19,9 +21,10 @@ internal sealed class OrderedCalls(IOrderedRoute route, HeldCalls held) : ICallT
     private const int BucketBits = 10, LockBits = 5;
     private const int WaitingTicket = 1 << BucketBits, LooseTicket = 2 << BucketBits, IndexMask = WaitingTicket - 1;
 
-    private readonly Bucket[] _buckets = new Bucket[1 << BucketBits];
+    private readonly OrderedBucket[] _buckets = new OrderedBucket[1 << BucketBits];
     private readonly Lock[] _gates = [.. Enumerable.Range(0, 1 << LockBits).Select(static _ => new Lock())];
-    private int _releases; // requested and not done; one thread does them
+    private readonly ConcurrentQueue<int> _releases = new(); // buckets of which a call may start
+    private int _requested; // releases that are not done; one thread does them
 
     private enum Place
     {
@@ -47,25 +50,27 @@ internal sealed class OrderedCalls(IOrderedRoute route, HeldCalls held) : ICallT
         var pause = default(SpinWait); // while another thread that ended a connection has not yet taken it out of its slot
         while (true)
         {
-            var chosen = route.Choose(call); // without the lock: it may dial
-            switch (Open(call, index, ref chosen))
+            var connection = route.Choose(call); // without the lock: it may dial
+            var place = Open(call, index, ref connection, out var rule, out long stamp);
+            long sequence = call.Sequence;
+            switch (place)
             {
                 case Place.Open:
-                    long sequence = call.Sequence;
                     (call.Timer, call.TimerTicket) = (this, index); // before the start: the call may be over when that returns
-                    if (chosen!.Connection.Initiator.TryStart(call, body))
+                    if (connection!.Connection.Initiator.TryStart(call, body, rule))
                     {
-                        OnStarted(index, sequence);
+                        if (stamp != 0) OnStarted(index, sequence, stamp);
                         return true;
                     }
 
                     call.TimerTicket = index | WaitingTicket;
-                    Leave(index, sequence);
+                    GiveBack(index, sequence);
                     break;
                 case Place.Held:
                     return TryHold(call, index, body);
                 default:
                     (call.Timer, call.TimerTicket) = (this, index | LooseTicket);
+                    OnOver(index, sequence);
                     return false;
             }
 
@@ -79,15 +84,14 @@ internal sealed class OrderedCalls(IOrderedRoute route, HeldCalls held) : ICallT
         if (call.Timer != this || call.TimerTicket > IndexMask) return;
         int index = call.TimerTicket;
         call.TimerTicket = index | WaitingTicket;
-        lock (GateOf(index)) _buckets[index].Connection = null; // it would come back to the same connection while that opens
-        Leave(index, call.Sequence);
+        GiveBack(index, call.Sequence);
     }
 
     /// <inheritdoc/>
     public void End(int ticket, long sequence, bool replied)
     {
         int index = ticket & IndexMask;
-        if ((ticket & WaitingTicket) != 0) OnStarted(index, sequence);
+        if ((ticket & WaitingTicket) != 0) OnOver(index, sequence);
         else if ((ticket & LooseTicket) == 0) Leave(index);
     }
 
@@ -99,34 +103,35 @@ internal sealed class OrderedCalls(IOrderedRoute route, HeldCalls held) : ICallT
         return held.TakeAll();
     }
 
-    void IThreadPoolWorkItem.Execute() => Release();
+    void IThreadPoolWorkItem.Execute()
+    {
+        do
+        {
+            if (_releases.TryDequeue(out int index)) Release(index);
+        }
+        while (Interlocked.Decrement(ref _requested) > 0);
+    }
 
     private static int IndexOf(ulong key) => (int)(key >> (64 - BucketBits));
 
     private Lock GateOf(int index) => _gates[index & (1 << LockBits) - 1];
 
     /// <summary>Counts a call on the connection of the calls that are open, or on the one that was chosen if none is; or has later calls wait for it.</summary>
-    private Place Open(OutgoingCall call, int index, ref PooledConnection? chosen)
+    private Place Open(OutgoingCall call, int index, ref PooledConnection? connection, out InOrderOnly rule, out long stamp)
     {
+        (rule, stamp) = (default, 0);
         lock (GateOf(index))
         {
             ref var bucket = ref _buckets[index];
-            if (call.Sequence == 0) call.Sequence = ++bucket.Sequence;
+            bucket.Number(call);
             if (!bucket.IsNext(call.Sequence))
             {
-                bucket.Wait(call.Sequence);
+                bucket.Wait(call.Sequence, call);
                 return Place.Held;
             }
 
-            if (bucket.Open > 0) chosen = bucket.Connection;
-            else bucket.Connection = chosen;
-            if (chosen is null)
-            {
-                bucket.Waiting?.Remove(call.Sequence);
-                return Place.None;
-            }
-
-            bucket.Open++;
+            if (!bucket.TryOpen(call.Sequence, ref connection, out int removals, out stamp)) return Place.None;
+            rule = new(removals);
             return Place.Open;
         }
     }
@@ -139,87 +144,56 @@ internal sealed class OrderedCalls(IOrderedRoute route, HeldCalls held) : ICallT
         if (!held.TryAdd(call, body))
         {
             call.TimerTicket = index | LooseTicket;
-            OnStarted(index, sequence);
+            OnOver(index, sequence);
             return false;
         }
 
         bool isNext;
         lock (GateOf(index)) isNext = _buckets[index].IsNext(sequence);
-        if (isNext) RequestRelease(); // the last one before it has ended meanwhile, and found none that was held
+        if (isNext) RequestRelease(index); // the last one before it has ended meanwhile, and did not find it here
         return true;
     }
 
-    /// <summary>A call waits no longer: it has its place on a connection, or its outcome.</summary>
-    private void OnStarted(int index, long sequence)
+    private void OnStarted(int index, long sequence, long stamp)
     {
         bool mayRelease;
-        lock (GateOf(index))
-        {
-            ref var bucket = ref _buckets[index];
-            mayRelease = bucket.Waiting is { } waiting && waiting.Remove(sequence) && waiting.Count > 0 && bucket.IsFree;
-        }
-
-        if (mayRelease) RequestRelease();
+        lock (GateOf(index)) mayRelease = _buckets[index].Start(sequence, stamp);
+        if (mayRelease) RequestRelease(index);
     }
 
-    /// <summary>A call is not open any longer on a connection.</summary>
-    /// <param name="index">Its bucket.</param>
-    /// <param name="again">Its place, if it waits to be started again; 0 if it is over.</param>
-    private void Leave(int index, long again = 0)
+    private void OnOver(int index, long sequence)
     {
         bool mayRelease;
-        lock (GateOf(index))
-        {
-            ref var bucket = ref _buckets[index];
-            Debug.Assert(bucket.Open > 0);
-            bucket.Open--;
-            mayRelease = bucket is { Open: 0, Waiting.Count: > 0 };
-            if (bucket.Open == 0) bucket.Connection = null; // keeps no connection that has ended
-            if (again != 0) bucket.Wait(again);
-        }
-
-        if (mayRelease) RequestRelease();
+        lock (GateOf(index)) mayRelease = _buckets[index].End(sequence);
+        if (mayRelease) RequestRelease(index);
     }
 
-    private void RequestRelease()
+    private void Leave(int index)
     {
-        if (Interlocked.Increment(ref _releases) == 1) WorkQueue.OfProcess.Add(this);
+        bool mayRelease;
+        lock (GateOf(index)) mayRelease = _buckets[index].Leave();
+        if (mayRelease) RequestRelease(index);
     }
 
-    /// <summary>Starts the calls that were held, in the order in which they were handed over. Those that must wait on are held again.</summary>
-    private void Release()
+    private void GiveBack(int index, long sequence)
     {
-        int done;
-        do
-        {
-            done = Volatile.Read(ref _releases);
-            List<OutgoingCall> calls = [];
-            for (var call = held.TakeAll(); call is not null; call = call.Next) calls.Add(call);
-            calls.Sort(static (one, other) => one.Sequence.CompareTo(other.Sequence));
-            foreach (var call in calls)
-            {
-                call.Next = null;
-                route.StartAgain(call);
-            }
-        }
-        while (Interlocked.Add(ref _releases, -done) > 0);
+        bool mayRelease;
+        lock (GateOf(index)) mayRelease = _buckets[index].GiveBack(sequence);
+        if (mayRelease) RequestRelease(index);
     }
 
-    /// <summary>Keys that share a connection. Guarded by the lock of its index.</summary>
-    private struct Bucket
+    private void RequestRelease(int index)
     {
-        public PooledConnection? Connection; // of the open calls; null while it takes none
-        public int Open;
-        public SortedSet<long>? Waiting; // places of the calls that later ones must not overtake: held, or on the way to a connection once more
-        public long Sequence; // of the last call
+        _releases.Enqueue(index);
+        if (Interlocked.Increment(ref _requested) == 1) WorkQueue.OfProcess.Add(this);
+    }
 
-        /// <summary>True if a call may start now, unless an earlier one waits.</summary>
-        public readonly bool IsFree => Open == 0 || Connection is { Connection.TakesCalls: true };
-
-        /// <summary>True if a call may start now.</summary>
-        public readonly bool IsNext(long sequence) => IsFree && (Waiting is not { Count: > 0 } || Waiting.Min >= sequence);
-
-        /// <summary>Has later calls wait for a call, until it is started or over.</summary>
-        public void Wait(long sequence) => (Waiting ??= []).Add(sequence);
+    /// <summary>Starts the next call of a bucket, if it is held and may start.</summary>
+    private void Release(int index)
+    {
+        OutgoingCall? call;
+        long sequence;
+        lock (GateOf(index)) call = _buckets[index].Next(out sequence);
+        if (call is not null && held.TryTake(call, index | WaitingTicket, sequence)) route.StartAgain(call);
     }
 }

@@ -82,6 +82,22 @@ internal abstract class WaitingCalls(DialingRoute route, long byteLimit) : CallH
         lock (_gate) return TakenLocked(_calls.RemoveAll());
     }
 
+    /// <summary>Takes out a call that keeps an order.</summary>
+    /// <param name="call">The call.</param>
+    /// <param name="ticket">Its ticket.</param>
+    /// <param name="sequence">Its place.</param>
+    /// <returns>False if it does not wait here: it has left, and its object may be that of another call.</returns>
+    public bool TryTake(OutgoingCall call, int ticket, long sequence)
+    {
+        lock (_gate)
+        {
+            if (call.Holder != this || call.Place != CallPlace.Waiting || (call.TimerTicket, call.Sequence) != (ticket, sequence)) return false;
+            _calls.Remove(call);
+            TakenLocked(call);
+            return true;
+        }
+    }
+
     /// <summary>Lets no further call wait.</summary>
     public void Close()
     {

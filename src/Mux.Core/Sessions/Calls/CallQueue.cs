@@ -18,6 +18,7 @@ internal sealed class CallQueue(long byteLimit)
     private OutgoingCall? _first;
     private OutgoingCall? _last;
     private long _bytes;
+    private int _removals;
     private bool _isPassing; // a search for expired calls has begun, and continues at the next field
     private OutgoingCall? _passedTo;
     private long _dueOfPassed = Clock.Never; // the earliest of the calls that the search has kept
@@ -32,6 +33,9 @@ internal sealed class CallQueue(long byteLimit)
     public long NextDue { get; private set; } = Clock.Never;
 
     public OutgoingCall? First => _first;
+
+    /// <summary>How often <see cref="RemoveAll"/> was called. Any thread.</summary>
+    public int Removals => Volatile.Read(ref _removals);
 
     /// <summary>True if a call with a body of this length may join.</summary>
     public bool HasRoomFor(int bodyLength) => _bytes + bodyLength + CallCharge <= byteLimit;
@@ -77,6 +81,7 @@ internal sealed class CallQueue(long byteLimit)
     /// <summary>Removes all calls, in order, linked by <see cref="OutgoingCall.Next"/>. They keep their bodies.</summary>
     public OutgoingCall? RemoveAll()
     {
+        Volatile.Write(ref _removals, _removals + 1);
         var first = _first;
         for (var call = first; call is not null; call = call.Next)
         {

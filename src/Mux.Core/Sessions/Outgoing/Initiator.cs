@@ -117,9 +117,12 @@ internal sealed class Initiator : CallHolder
     /// <summary>Starts a call: appends its request, or keeps a copy of it until that is possible.</summary>
     /// <returns>False if this connection accepts no more calls; the call is then untouched.</returns>
     public bool TryStart(OutgoingCall call, ReadOnlySpan<byte> body) =>
-        (Turn.Current is { } turn && turn.Host == _session && _ofTurn.TryStart(turn, call, body)) || TryStartLocking(call, body);
+        (Turn.Current is { } turn && turn.Host == _session && _ofTurn.TryStart(turn, call, body)) || TryStart(call, body, default(IStartRule.None));
 
-    private bool TryStartLocking(OutgoingCall call, ReadOnlySpan<byte> body)
+    /// <summary>Starts a call as the rule allows. Not in the block of the turn.</summary>
+    /// <inheritdoc cref="TryStart(OutgoingCall, ReadOnlySpan{byte})"/>
+    public bool TryStart<TRule>(OutgoingCall call, ReadOnlySpan<byte> body, TRule rule)
+        where TRule : struct, IStartRule
     {
         OutboundBlock? batch = null;
         CallFailure? failure;
@@ -128,6 +131,7 @@ internal sealed class Initiator : CallHolder
         lock (_session.Gate)
         {
             if (!_session.TakesCalls && (call.Bound is null || !_session.TakesBoundCalls)) return false;
+            if (!rule.Allows(_waiting)) return false;
             _started++;
             call.Holder = this;
             if (!_slots.HasFreeLocked) ReclaimInOwnTurnLocked();
@@ -274,11 +278,7 @@ internal sealed class Initiator : CallHolder
         _started--;
     }
 
-    private CallFailure WaitingExpired =>
-        new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, WaitingPhase, "The deadline passed before the request could be sent.")
-        {
-            IsOwnDeadline = true,
-        };
+    private CallFailure WaitingExpired => RequestFailures.WaitingExpired(WaitingPhase);
 
     private CallFailure TooManyMethods => RequestFailures.TooManyMethods(_defined.Limit);
 

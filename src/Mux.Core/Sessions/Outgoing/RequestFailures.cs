@@ -17,6 +17,9 @@ internal static class RequestFailures
 
     private static CallFailure NoMethodsTaken { get; } = NothingTaken("methods");
 
+    public static CallFailure WaitingExpired(MuxCallPhase phase) =>
+        new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, phase, "The deadline passed before the request could be sent.") { IsOwnDeadline = true };
+
     /// <summary>A call that does not wait has found no place.</summary>
     public static CallFailure NoPlace(CallSlots slots, OutboundQueue outbound) =>
         slots.HasFreeLocked ? NotRead(outbound.UnsentLocked) : NoFreeSlot(slots.Limit);

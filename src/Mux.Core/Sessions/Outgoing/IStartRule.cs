@@ -1,0 +1,17 @@
+using Mux.Sessions.Calls;
+
+namespace Mux.Sessions.Outgoing;
+
+/// <summary>What a connection asks before it takes a call. Rules are structs, so calls without a rule pay for none.</summary>
+internal interface IStartRule
+{
+    /// <summary>True if the call may start. Under the lock of the connection.</summary>
+    /// <param name="waiting">The calls that wait there.</param>
+    bool Allows(CallQueue waiting);
+
+    /// <summary>Allows each call.</summary>
+    readonly struct None : IStartRule
+    {
+        public bool Allows(CallQueue waiting) => true;
+    }
+}
