@@ -6,12 +6,10 @@ using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Ordering;
 using Mux.Services;
-using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 using Mux.Timing;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Ordering;
 
@@ -22,11 +20,11 @@ namespace Mux.Core.Tests.Ordering;
 [Collection(nameof(ProcessWideCounters))]
 public sealed class OrderSimulationTests : IDisposable
 {
-    private const int Connections = 3, Keys = 4, MostOpen = 40;
+    private const int Connections = 3, Keys = 4;
 
     private readonly Meter _meter = new("test");
     private readonly KeyTable _keys = new(maxKeys: Keys - 1, maxCallsOfKey: 12);
-    private readonly List<Client> _clients = [];
+    private readonly List<OrderClient> _clients = [];
     private readonly List<Handler> _running = [];
     private readonly List<(int Client, int Key, int Number)> _ran = [];
     private readonly HashSet<(int Client, int Number)> _over = [];
@@ -60,7 +58,7 @@ public sealed class OrderSimulationTests : IDisposable
                     break;
                 case < 58:
                     await SettleAsync(); // otherwise one may be on its way to its handler
-                    if (client.CancelOne(random) is not { } cancelled) break;
+                    if (client.Cancel(random.Next(int.MaxValue)) is not { } cancelled) break;
                     lock (_running)
                     {
                         if (!_ran.Exists(call => call.Client == client.Number && call.Number == cancelled)) _over.Add((client.Number, cancelled));
@@ -87,7 +85,7 @@ public sealed class OrderSimulationTests : IDisposable
 
         foreach (var client in _clients)
         {
-            while (client.Finish())
+            while (client.Finish() is not null)
             {
             }
         }
@@ -144,7 +142,7 @@ public sealed class OrderSimulationTests : IDisposable
 
     private void Open()
     {
-        var client = new Client(_opened++);
+        var client = new OrderClient(_opened++);
         var descriptor = new MethodDescriptor("test", "Method", MethodShape.Unary, takesToken: false) { Choices = new MethodChoices { Dispatch = MuxDispatchMode.Ordered } };
         var method = new UnaryMethod<byte[], byte[]>(descriptor, BytesCodec.Instance, BytesCodec.Instance, (_, request, _, _) => RunAsync(client, request))
         {
@@ -157,7 +155,7 @@ public sealed class OrderSimulationTests : IDisposable
         _clients.Add(client);
     }
 
-    private async ValueTask<byte[]> RunAsync(Client client, byte[] request)
+    private async ValueTask<byte[]> RunAsync(OrderClient client, byte[] request)
     {
         int key = request[0], number = BitConverter.ToInt32(request, 1);
         var handler = new Handler(key);
@@ -176,84 +174,5 @@ public sealed class OrderSimulationTests : IDisposable
     private sealed record Handler(int Key)
     {
         public TaskCompletionSource End { get; } = new();
-    }
-
-    /// <summary>A connection, and its calls by their numbers.</summary>
-    private sealed class Client
-    {
-        private readonly Dictionary<int, uint> _generations = [];
-        private readonly Dictionary<int, CallId> _open = []; // by number
-        private readonly Queue<(int Number, CallId Id, byte[] Body)> _partial = new();
-        private int _count;
-
-        public Client(int number)
-        {
-            Number = number;
-            Peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Work = Work });
-        }
-
-        public int Number { get; }
-
-        public ManualWork Work { get; } = new();
-
-        public ScriptedPeer Peer { get; }
-
-        public void Send(int key, bool hasDeadline, bool isWhole)
-        {
-            Read();
-            if (_open.Count >= MostOpen) return;
-            int number = _count++, slot = Enumerable.Range(1, MostOpen).First(slot => !_open.Values.Any(id => id.Slot == slot));
-            uint generation = _generations[slot] = _generations.GetValueOrDefault(slot) + 1;
-            var id = new CallId(slot, generation);
-            byte[] body = [(byte)key, .. BitConverter.GetBytes(number)];
-            _open.Add(number, id);
-            if (!isWhole)
-            {
-                Peer.Begin(FrameKind.Request, id, body.Length, [0, 0, 0, 0]);
-                _partial.Enqueue((number, id, body));
-            }
-            else if (hasDeadline)
-            {
-                Peer.SendFrame(FrameKind.Request, id, [0, 0, (byte)RequestOptions.Deadline, 0, 0x10, 0x27, 0, 0, .. body]);
-            }
-            else
-            {
-                Peer.Request(id, 0, body);
-            }
-        }
-
-        /// <summary>Sends the last fragment of a request that is not whole.</summary>
-        public bool Finish()
-        {
-            if (!_partial.TryDequeue(out var partial)) return false;
-            Peer.Continue(FrameKind.Request, partial.Id, partial.Body, isLast: true);
-            return true;
-        }
-
-        public int? CancelOne(Random random)
-        {
-            Read();
-            if (_open.Count == 0) return null;
-            int number = _open.Keys.ElementAt(random.Next(_open.Count));
-            if (_partial.Any(partial => partial.Number == number)) return null;
-            Peer.SendFrame(FrameKind.Cancel, _open[number], [0]);
-            return number;
-        }
-
-        public void End()
-        {
-            Peer.End();
-            Work.RunAll();
-        }
-
-        /// <summary>Learns which calls are answered. None is answered twice.</summary>
-        private void Read()
-        {
-            foreach (var frame in Peer.ReadAll().Where(static frame => frame.Kind is FrameKind.Response or FrameKind.Fail))
-            {
-                int number = _open.Single(call => call.Value == frame.Id).Key;
-                _open.Remove(number);
-            }
-        }
     }
 }
