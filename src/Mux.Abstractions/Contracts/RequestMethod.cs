@@ -18,6 +18,9 @@ public abstract class RequestMethod<TRequest> : ContractMethod
     /// <summary>Gets the delegate that reads the affinity key of a request; null if the contract declares none.</summary>
     public RequestKey<TRequest>? KeyOf { get; init; }
 
+    /// <summary>Gets the parameter or member with the affinity key, for messages; empty if the contract declares none.</summary>
+    public string KeyName { get; init; } = string.Empty;
+
     /// <summary>Gets the function that describes the arguments; null for none.</summary>
     public Func<MethodArgument<TRequest>[]>? Describe { get; init; }
 

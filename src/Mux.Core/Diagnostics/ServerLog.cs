@@ -87,6 +87,10 @@ internal static partial class ServerLog
     [LoggerMessage(EventIds.RequestUndecodable, LogLevel.Debug, "A request of {Method} could not be decoded.", EventName = "RequestUndecodable")]
     public static partial void RequestUndecodable(ILogger logger, string method, Exception error);
 
+    [LoggerMessage(EventIds.KeyFailed, LogLevel.Error, "The key of a request of {Method} could not be read: {Key} threw an exception.",
+        EventName = "KeyFailed")]
+    public static partial void KeyFailed(ILogger logger, string method, string key, Exception error);
+
     [LoggerMessage(EventIds.ReplyUnencodable, LogLevel.Error, "A reply of {Method} could not be encoded.", EventName = "ReplyUnencodable")]
     public static partial void ReplyUnencodable(ILogger logger, string method, Exception error);
 

@@ -123,6 +123,7 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
             : hasStarted ? "The handler was cancelled." : "The call was cancelled before its handler started.");
     }
 
+    /// <summary>Fails a call whose request cannot be read.</summary>
     public void FailUndecodable(in InboundCall call, Exception error)
     {
         var turn = EnterUserCode(call.InTurn, _loggers);
@@ -130,6 +131,28 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
         ServerLog.RequestUndecodable(_logger, Name, error);
         Fail(call, MuxStatus.InvalidArgument, MuxExecution.NotExecuted,
             UndecodableMessage.Request("The request", error, method.Descriptor, call.PeersRequestFingerprint));
+        turn?.TryLeaveUser();
+    }
+
+    /// <summary>Fails a call whose key cannot be read: the member with the key is code of this side, so it is no fault of the caller.</summary>
+    /// <param name="call">The call.</param>
+    /// <param name="key">The name of the member.</param>
+    /// <param name="error">What it has thrown.</param>
+    public void FailKey(in InboundCall call, string key, Exception error)
+    {
+        var turn = EnterUserCode(call.InTurn, _loggers);
+        if (error is MuxException { Endpoint: null })
+        {
+            Fail(call, error, CancellationToken.None, MuxExecution.NotExecuted);
+        }
+        else
+        {
+            ServerLog.KeyFailed(_logger, Name, key, error);
+            Fail(call, MuxStatus.Internal, MuxExecution.NotExecuted, environment.DetailedErrors
+                ? $"{key}, the key of the request, threw {error.GetType()}: {error.Message}"
+                : "The key of the request threw an exception: see the log of the server.");
+        }
+
         turn?.TryLeaveUser();
     }
 

@@ -30,20 +30,13 @@ internal sealed class OrderedHandler<TRequest, TResponse>(
     {
         var measured = Measured(call);
         var order = _isSerial ? call.Replies.OpenOrder() : call.Replies.Order;
-        TRequest request;
-        ulong key;
-        try
+        if (!TryRead(measured, body, out var request, out ulong key))
         {
-            request = Method.Requests.Decode(body);
-            key = _isSerial ? order!.Number : _keyOf?.Invoke(in request) ?? 0;
-        }
-        catch (Exception error)
-        {
-            FailUndecodable(measured, error);
             order?.Skip(_scope, call.Id);
             return;
         }
 
+        if (_isSerial) key = order!.Number;
         if (key == 0)
         {
             order?.Skip(_scope, call.Id);
@@ -69,6 +62,26 @@ internal sealed class OrderedHandler<TRequest, TResponse>(
             ? $"Calls of {_keys.MaxKeys} keys of ordered methods run or wait here, which is the limit. Call again later."
             : $"{_keys.MaxCallsOfKey} calls with this key run or wait here, which is the limit. Await some of them first.";
         FailOverloaded(call, limit);
+    }
+
+    /// <returns>False if the call is answered: its request or its key cannot be read.</returns>
+    private bool TryRead(in InboundCall call, ReadOnlySpan<byte> body, out TRequest request, out ulong key)
+    {
+        bool isDecoded = false;
+        (request, key) = (default!, 0);
+        try
+        {
+            request = Method.Requests.Decode(body);
+            isDecoded = true;
+            if (_keyOf is not null) key = _keyOf(in request);
+            return true;
+        }
+        catch (Exception error)
+        {
+            if (isDecoded) FailKey(call, error);
+            else FailUndecodable(call, error);
+            return false;
+        }
     }
 
     private void Enter(in InboundCall call, TRequest request, int bytes, ulong key)

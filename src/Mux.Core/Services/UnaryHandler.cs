@@ -82,8 +82,11 @@ internal class UnaryHandler<TRequest, TResponse>(
     /// <summary>Fails a call for lack of room, before it has a key.</summary>
     protected void FailOverloaded(in InboundCall call, string text) => _failures.FailOverloaded(call, text);
 
-    /// <summary>Fails a call whose request, or the key in it, cannot be read.</summary>
+    /// <inheritdoc cref="HandlerFailures.FailUndecodable"/>
     protected void FailUndecodable(in InboundCall call, Exception error) => _failures.FailUndecodable(call, error);
+
+    /// <inheritdoc cref="HandlerFailures.FailKey"/>
+    protected void FailKey(in InboundCall call, Exception error) => _failures.FailKey(call, method.KeyName, error);
 
     /// <summary>Gets the call with the time of its arrival, if durations are measured.</summary>
     protected InboundCall Measured(in InboundCall call) => _durations.Start() is not 0 and var now ? call with { MeasuredFrom = now } : call;

@@ -23,7 +23,12 @@ public sealed class Parcel
     public int Number { get; set; }
 
     [MuxKey]
-    public string Street => Number >= 0 ? $"street {Number % 3}" : throw new InvalidOperationException("It has no street.");
+    public string Street => Number switch
+    {
+        >= 0 => $"street {Number % 3}",
+        > -1_000 => throw new InvalidOperationException("It has no street."),
+        _ => throw new MuxException(MuxStatus.NotFound, "Nobody knows the street."),
+    };
 }
 
 [DataContract]

@@ -24,7 +24,7 @@ internal static class MethodEmitter
         if (method.HasCallbacks) initializers.Add($"Invoke = {CallbackEmitter.ShapeOf(method)}.Serve");
         else if (streams) initializers.Add($"{(method.ResponseStream is null ? "InvokeAsync" : "Invoke")} = {lambda}");
         if (method.Errors.Count > 0) initializers.Add($"Details = new {DetailEmitter.NameOf(method)}()");
-        if (method.Key is { } key) initializers.Add($"KeyOf = {KeyEmitter.LambdaOf(method, key)}");
+        if (method.Key is { } key) initializers.Add($"KeyOf = {KeyEmitter.LambdaOf(method, key)}, KeyName = \"{key.Name}\"");
         if (ArgumentEmitter.LambdaOf(method) is { } arguments) initializers.Add($"Describe = {arguments}");
         if (method.Batched > 0) initializers.Add($"Batch = {BatchEmitter.CreationOf(service, method)}");
         var end = initializers.Count == 0 ? ");" : ")";

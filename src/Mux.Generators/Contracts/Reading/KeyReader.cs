@@ -45,7 +45,7 @@ internal sealed class KeyReader(Compilation compilation, Findings findings)
     {
         var value = type.WithoutNullable();
         bool canBeNull = !type.IsValueType || !ReferenceEquals(value, type);
-        if (FormOf(value) is { } form) return new KeyModel(access, isNullable || canBeNull, form);
+        if (FormOf(value) is { } form) return new KeyModel(access, isNullable || canBeNull, form, NameOf(symbol));
         var members = _members.Of(value);
         if (members.Length > 1)
         {
