@@ -6,19 +6,21 @@ using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
+using Mux.Tests.Ordering;
 
 namespace Mux.Tests.Execution;
 
 /// <summary>
 /// The monitor takes over every piece of user code that it sees, thousands of times a second, while handlers and continuations throw, block, call back, and lose their
-/// connections: no call is lost, answered twice or answered wrongly. For a second of each transport, which is hundreds of turns; MUX_TEST_EFFORT makes it more.
+/// connections: no call is lost, answered twice or answered wrongly, and ordered, serial and batched ones run as they must (<see cref="OrderlyLoad"/>). For a second of each transport, which is hundreds of turns; MUX_TEST_EFFORT makes it more.
 /// </summary>
 public sealed class TortureTests : EndToEndTests
 {
-    private const int Callers = 24;
+    private const int Callers = 24, OrderlyCallers = 4;
     private const int Proof = 100; // turns taken over; on a busy machine they take longer
     private static readonly TimeSpan s_duration = TimeSpan.FromSeconds(Seeds.Effort), s_step = TimeSpan.FromMilliseconds(100), s_limit = 15 * s_duration;
 
+    private readonly OrderlyLoad _orderly = new();
     private int _calls;
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EverySocketTransport))]
@@ -32,7 +34,7 @@ public sealed class TortureTests : EndToEndTests
         scene.ExpectedEnds.UnionWith([CloseReason.ConnectionLost, CloseReason.Disposed]);
         var random = new Random(seed);
         var desk = new Desk { OnAsk = (question, _) => Answer(question) };
-        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.Dispatch = MuxDispatchMode.Inline);
+        var server = scene.StartServer(server => _orderly.AddTo(server.AddService<IDesk>(desk)), options => options.Dispatch = MuxDispatchMode.Inline);
         var seeds = Enumerable.Range(0, Callers).Select(_ => random.Next()).ToArray();
         long takenOver = TurnMonitor.Shared.TakenOver;
         var clock = Stopwatch.StartNew();
@@ -40,8 +42,10 @@ public sealed class TortureTests : EndToEndTests
         TurnMonitor.Torture = true;
         try
         {
-            var sut = scene.CreateChannel(server, options => (options.Dispatch, options.MinConnections) = (MuxDispatchMode.Inline, 2)).CreateProxy<IDesk>();
+            var channel = scene.CreateChannel(server, options => (options.Dispatch, options.MinConnections) = (MuxDispatchMode.Inline, 2));
+            var sut = channel.CreateProxy<IDesk>();
             var callers = seeds.Select(one => CallAsync(sut, new Random(one), end.Token)).Append(ComeAndGoAsync(scene, server, new Random(seed), end.Token)).ToList();
+            callers.AddRange(CallInOrder(scene, server, channel, random, end.Token));
             await using var timer = new Timer(_ => EndWhenProved(), null, s_duration, s_step);
             await Task.WhenAll(callers).Within($"the end of all callers (seed {seed})");
         }
@@ -50,6 +54,7 @@ public sealed class TortureTests : EndToEndTests
             TurnMonitor.Torture = false;
         }
 
+        await _orderly.AssertAsync(scene);
         long count = TurnMonitor.Shared.TakenOver - takenOver;
         TestContext.Current.SendDiagnosticMessage($"{_calls} calls, {count} turns taken over");
         Assert.True(count > Proof, $"Only {count} turns were taken over in {_calls} calls: the test proves nothing.");
@@ -88,12 +93,25 @@ public sealed class TortureTests : EndToEndTests
         }
     }
 
+    private IEnumerable<Task> CallInOrder(Scene scene, MuxServer server, MuxChannel channel, Random random, CancellationToken end)
+    {
+        var (accounts, stock) = (channel.CreateProxy<IAccounts>(), channel.CreateProxy<IStock>());
+        for (int caller = 1; caller <= OrderlyCallers; caller++)
+        {
+            yield return _orderly.BookAsync(accounts, caller, new Random(random.Next()), end);
+            yield return _orderly.FindAsync(stock, new Random(random.Next()), end);
+            var own = scene.CreateChannel(server, static options => (options.Dispatch, options.MinConnections, options.MaxConnections) = (MuxDispatchMode.Inline, 1, 1));
+            yield return _orderly.EditAsync(own.CreateProxy<IEditor>(), caller, new Random(random.Next()), end);
+        }
+    }
+
     /// <summary>Connections that end while user code of theirs runs.</summary>
     private async Task ComeAndGoAsync(Scene scene, MuxServer server, Random random, CancellationToken end)
     {
         while (!end.IsCancellationRequested)
         {
-            var channel = scene.CreateChannel(server, options => (options.Dispatch, options.DrainTimeout) = (MuxDispatchMode.Inline, TimeSpan.Zero));
+            await _orderly.LoseAsync(Create());
+            var channel = Create();
             var sut = channel.CreateProxy<IDesk>();
             var calls = Enumerable.Range(1, 50).Select(id => sut.AskPlainly(new Question { Id = id }).AsTask()).ToList();
             await ((Task)calls[random.Next(calls.Count)]).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -110,5 +128,7 @@ public sealed class TortureTests : EndToEndTests
                 }
             }
         }
+
+        MuxChannel Create() => scene.CreateChannel(server, options => (options.Dispatch, options.DrainTimeout) = (MuxDispatchMode.Inline, TimeSpan.Zero));
     }
 }
