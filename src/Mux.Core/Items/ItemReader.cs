@@ -27,7 +27,7 @@ internal sealed class ItemReader<T> : ChannelReader<T>, IStreamReader<T>, IValue
     private readonly MuxDispatchMode _dispatch;
     private readonly Lock _gate = new();
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private ManualResetValueTaskSourceCore<bool> _wait;
+    private WaitSource _wait;
     private Placement? _placement; // of the waiting code
     private InboundWindow? _window;
 
@@ -63,7 +63,7 @@ internal sealed class ItemReader<T> : ChannelReader<T>, IStreamReader<T>, IValue
         _awaited = items.Awaited;
         _owner = owner;
         _dispatch = dispatch;
-        _wait.RunContinuationsAsynchronously = dispatch == MuxDispatchMode.Pool;
+        _wait.RunsOnPool = dispatch == MuxDispatchMode.Pool;
     }
 
     /// <inheritdoc/>
@@ -238,7 +238,7 @@ internal sealed class ItemReader<T> : ChannelReader<T>, IStreamReader<T>, IValue
     void IValueTaskSource<bool>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
     {
         if (_dispatch == MuxDispatchMode.Adaptive) Volatile.Write(ref _placement, _awaited.Find(state));
-        _wait.OnCompleted(continuation, state, token, flags);
+        if (!_wait.TryAttach(continuation, state, token, flags)) Wake(turn: null, items: 1); // not on this thread, which is about to leave the consumer's code
     }
 
     /// <summary>Runs the consumer outside the turn.</summary>
@@ -258,7 +258,7 @@ internal sealed class ItemReader<T> : ChannelReader<T>, IStreamReader<T>, IValue
             {
                 if (_readToken.IsCancellationRequested) return ValueTask.FromCanceled<bool>(_readToken);
                 if (_isWaiting) throw new InvalidOperationException("The stream is already being read: it can have only one reader at a time.");
-                _wait.Reset();
+                _wait.Begin();
                 _takesNext = takesNext;
                 _isWaiting = true;
                 return new ValueTask<bool>(this, _wait.Version);
@@ -377,7 +377,7 @@ internal sealed class ItemReader<T> : ChannelReader<T>, IStreamReader<T>, IValue
     {
         try
         {
-            _wait.SetResult(true);
+            _wait.End(true);
         }
         catch (Exception thrown)
         {

@@ -1,4 +1,5 @@
 using System.Threading.Tasks.Sources;
+using Mux.Execution;
 using Mux.Framing;
 using Mux.Lanes;
 using Mux.Serialization;
@@ -25,7 +26,7 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
     private readonly Session _session;
     private readonly FrameKind _kind;
     private readonly MessageBuffer _outgrown = new(); // for an item that does not fit into the block
-    private ManualResetValueTaskSourceCore<bool> _wait;
+    private WaitSource _wait;
     private OutboundBlock? _block;
     private long _cost; // of the items in the block
     private long _available; // credit, as far as the producer knows
@@ -145,7 +146,7 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
                 AwaitRoomLocked();
             }
 
-            _wait.Reset();
+            _wait.Begin();
             _isAwaited = true;
             return new ValueTask<bool>(this, _wait.Version);
         }
@@ -221,7 +222,7 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
         lock (_session.Gate) EndLocked(drops: true);
     }
 
-    void IThreadPoolWorkItem.Execute() => _wait.SetResult(!Volatile.Read(ref _isOver));
+    void IThreadPoolWorkItem.Execute() => _wait.End(!Volatile.Read(ref _isOver));
 
     bool IValueTaskSource<bool>.GetResult(short token)
     {
@@ -240,8 +241,10 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
 
     ValueTaskSourceStatus IValueTaskSource<bool>.GetStatus(short token) => _wait.GetStatus(token);
 
-    void IValueTaskSource<bool>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
-        _wait.OnCompleted(continuation, state, token, flags);
+    void IValueTaskSource<bool>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
+    {
+        if (!_wait.TryAttach(continuation, state, token, flags)) _session.Options.Work.AddUserCode(this);
+    }
 
     private static bool IsInPlace(OutboundBlock block, ReadOnlySpan<byte> body) => body.Overlaps(block.Free);
 
