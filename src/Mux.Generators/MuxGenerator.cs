@@ -4,6 +4,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Mux.Generators.Contracts.Emitting;
 using Mux.Generators.Contracts.Models;
 using Mux.Generators.Contracts.Reading;
+using Mux.Generators.Describing;
 using Mux.Generators.Messages.Emitting;
 using Mux.Generators.Messages.Models;
 using Mux.Generators.Symbols;
@@ -44,14 +45,18 @@ public sealed class MuxGenerator : IIncrementalGenerator
             .Select(static (all, _) => new EquatableArray<RegisteredModel>(all)).WithTrackingName(RegistrationStep);
         context.RegisterSourceOutput(registered.Combine(assembly), static (output, input) => EmitRegistration(output, input.Left, input.Right));
 
-        // Collected to be named and compared, then split again, so that an edit emits only the files that it changes.
-        var serviceFiles = services.Collect().SelectMany(static (all, _) => FileNames.Assign(all, static service => service.Container))
-            .WithTrackingName(ServicesStep);
+        // Collected to be named, described and compared, then split again, so that an edit emits only the files that it changes.
+        var isDescribed = context.AnalyzerConfigOptionsProvider.Select(static (options, _) =>
+            !options.GlobalOptions.TryGetValue(Descriptions.Property, out var value) || !string.Equals(value, "false", StringComparison.OrdinalIgnoreCase));
+        var messages = contracts.SelectMany(static (contract, _) => contract.Messages).Collect().Select(static (all, _) => Distinct(all));
+        var described = services.Collect().Select(static (all, _) => new EquatableArray<ServiceModel>(all)).Combine(messages).Combine(isDescribed)
+            .Select(static (input, _) => input.Right ? Descriptions.AddTo(input.Left.Left, input.Left.Right) : input.Left.Left);
+        var serviceFiles = described.SelectMany(static (all, _) => FileNames.Assign(all, static service => service.Container)).WithTrackingName(ServicesStep);
         context.RegisterSourceOutput(serviceFiles.Combine(assembly), static (output, input) =>
             output.AddSource(input.Left.Name, ServiceEmitter.EmitFile(input.Left.Model, input.Right)));
 
-        var messageFiles = contracts.SelectMany(static (contract, _) => contract.Messages).Collect()
-            .SelectMany(static (all, _) => FileNames.Assign(FlatMessages.Mark(Distinct(all)), static message => message.Codec)).WithTrackingName(MessagesStep);
+        var messageFiles = messages.Combine(isDescribed).Select(static (input, _) => input.Right ? Descriptions.AddTo(input.Left) : input.Left)
+            .SelectMany(static (all, _) => FileNames.Assign(FlatMessages.Mark(all), static message => message.Codec)).WithTrackingName(MessagesStep);
         context.RegisterSourceOutput(messageFiles.Combine(assembly), static (output, input) =>
             output.AddSource(input.Left.Name, CodecEmitter.EmitFile(input.Left.Model, input.Right)));
     }

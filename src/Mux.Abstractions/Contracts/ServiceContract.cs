@@ -20,6 +20,14 @@ public abstract class ServiceContract<TService>
     /// <summary>Calls the visitor once per method, in declaration order; inherited methods follow the contract's own.</summary>
     public abstract void Describe(IMethodVisitor visitor);
 
+    /// <summary>
+    /// Adds the contract in the form of protobuf descriptors, with all messages that it reaches. A trimmed program that never calls it has none of them.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">The assembly of the contract was built without descriptions.</exception>
+    public virtual void Describe(ContractDescription description) => throw new InvalidOperationException(
+        $"{typeof(TService)} has no description: its assembly '{typeof(TService).Assembly.GetName().Name}' was built with "
+        + "<MuxDescriptions>false</MuxDescriptions>. Remove this property from its project.");
+
     /// <summary>Registers a contract. Called by the generated module initializer of its assembly.</summary>
     public static void Register(ServiceContract<TService> contract) => s_instance = contract;
 

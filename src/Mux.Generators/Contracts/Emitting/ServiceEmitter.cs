@@ -1,5 +1,6 @@
 using Microsoft.CodeAnalysis.Text;
 using Mux.Generators.Contracts.Models;
+using Mux.Generators.Describing;
 using Mux.Generators.Text;
 
 namespace Mux.Generators.Contracts.Emitting;
@@ -48,6 +49,7 @@ internal static class ServiceEmitter
         }
 
         writer.Close();
+        DescriptionEmitter.EmitService(writer, service.Description);
         writer.Close();
     }
 }

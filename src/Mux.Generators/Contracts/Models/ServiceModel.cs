@@ -1,3 +1,5 @@
+using Mux.Generators.Describing;
+
 namespace Mux.Generators.Contracts.Models;
 
 /// <summary>A service contract without errors.</summary>
@@ -13,6 +15,9 @@ internal sealed record ServiceModel(
     string WireName,
     EquatableArray<MethodModel> Methods)
 {
+    /// <summary>Its description in protobuf; null if the project has none.</summary>
+    public DescriptionModel? Description { get; init; }
+
     /// <summary>The interface of implementations that take calls in batches; null if no method is batched.</summary>
     public BatchModel? Batch { get; init; }
 }

@@ -45,7 +45,10 @@ internal sealed class PayloadReader(MessageCatalog messages, Findings findings, 
             int number = members.Count + 1;
             if (messages.ReadValue(parameter, parameter.Type, options) is not { } value) continue;
             _undeclared.Check(method.ContainingType, parameter, value.Value);
-            members.Add(value.ToMember(number, parameter.Name, ReadAccess.Direct, WriteAccess.Direct));
+            members.Add(value.ToMember(number, parameter.Name, ReadAccess.Direct, WriteAccess.Direct) with
+            {
+                IsOptional = parameter.Type.NullableAnnotation == NullableAnnotation.Annotated,
+            });
         }
 
         findings.Origin = method;

@@ -1,5 +1,6 @@
 using Microsoft.CodeAnalysis.Text;
 using Mux.Generators.Contracts.Emitting;
+using Mux.Generators.Describing;
 using Mux.Generators.Messages.Models;
 using Mux.Generators.Text;
 
@@ -41,6 +42,7 @@ internal static class CodecEmitter
         new ReadEmitter(writer, message).Emit();
         EmitWhole(writer, message);
         AccessorEmitter.Emit(writer, message);
+        DescriptionEmitter.EmitMessage(writer, message.Description);
         new EnvelopeEmitter(writer).EmitTypes(message);
         writer.Close();
     }

@@ -34,6 +34,9 @@ internal sealed record MemberModel(
     /// <summary>C# type as declared in the generic type of the message; null if the message is not generic.</summary>
     public string? DefinitionType { get; init; }
 
+    /// <summary>True if the declaration allows null; type arguments of Nullable are in <see cref="Container"/>.</summary>
+    public bool IsOptional { get; init; }
+
     /// <summary>Condition for writing the member; null if its value decides.</summary>
     public ConditionModel? Condition { get; init; }
 

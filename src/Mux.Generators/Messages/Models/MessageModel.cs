@@ -1,3 +1,4 @@
+using Mux.Generators.Describing;
 using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Messages.Models;
@@ -23,6 +24,12 @@ internal sealed record MessageModel(
     bool ConstructorNeedsAccessor,
     EquatableArray<MemberModel> Members)
 {
+    /// <summary>Name in protobuf; null for messages that the generator makes.</summary>
+    public ProtoName? Proto { get; init; }
+
+    /// <summary>Its description in protobuf; null if the project has none, and for messages that others describe.</summary>
+    public DescriptionModel? Description { get; init; }
+
     /// <summary>Place in a hierarchy of messages; null if there is none.</summary>
     public HierarchyModel? Hierarchy { get; init; }
 

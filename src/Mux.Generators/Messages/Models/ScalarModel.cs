@@ -1,3 +1,4 @@
+using Mux.Generators.Describing;
 using Mux.Protobuf;
 
 namespace Mux.Generators.Messages.Models;
@@ -9,6 +10,9 @@ namespace Mux.Generators.Messages.Models;
 /// <param name="EnumUnderlying">Keyword of an enum's underlying type; otherwise null.</param>
 internal sealed record ScalarModel(string TypeName, ScalarType Scalar, ScalarFormat Format, string? EnumUnderlying = null) : ValueModel(TypeName)
 {
+    /// <summary>The enum as protobuf describes it; null for a number.</summary>
+    public EnumModel? Enum { get; init; }
+
     public override WireType WireType => FixedSize switch
     {
         4 => WireType.Fixed32,

@@ -51,6 +51,7 @@ internal sealed class MemberReader(Compilation compilation, Findings findings, V
         {
             Default = flags.IsRequired || condition is not null ? null : omitted,
             Condition = condition,
+            IsOptional = memberType.NullableAnnotation == NullableAnnotation.Annotated,
         };
         return _access.Complete(member, symbol, type);
     }

@@ -68,6 +68,7 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
             construction.NeedsAccessor,
             new EquatableArray<MemberModel>([.. construction.Complete(members)]))
         {
+            Proto = new MessageKey(type).Proto,
             Generic = GenericReader.Read(type),
             Hierarchy = hierarchy,
             Callbacks = _callbacks.Read(type, unheard),

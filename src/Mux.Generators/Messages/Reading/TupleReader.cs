@@ -37,14 +37,21 @@ internal sealed class TupleReader(Findings findings, ValueReader values)
         {
             if (values.Read(symbol, TypeOf(symbol), options) is not { } value) continue;
             _undeclared.Check(type, symbol, value.Value);
-            members.Add(value.ToMember(members.Count + 1, symbol.Name, ReadAccess.Direct, WriteAccess.Constructor) with { Default = null });
+            members.Add(value.ToMember(members.Count + 1, symbol.Name, ReadAccess.Direct, WriteAccess.Constructor) with
+            {
+                Default = null,
+                IsOptional = TypeOf(symbol).NullableAnnotation == NullableAnnotation.Annotated,
+            });
         }
 
         if (members.Count != constructor.Parameters.Length) return null;
         return new MessageModel(
             type.ToIdentity(), type.ToDisplay(), key.Codec, type.IsValueType, ChecksType: !type.IsValueType && !type.IsSealed,
             Construction.Parameters, new EquatableArray<int>([.. Enumerable.Range(0, members.Count)]), ConstructorNeedsAccessor: false,
-            new EquatableArray<MemberModel>([.. members]));
+            new EquatableArray<MemberModel>([.. members]))
+        {
+            Proto = key.Proto,
+        };
     }
 
     // Includes base classes; a member that hides another of its name represents both.

@@ -1,5 +1,6 @@
 using Microsoft.CodeAnalysis;
 using Mux.Generators.Contracts.Reading;
+using Mux.Generators.Describing;
 using Mux.Generators.Diagnostics;
 using Mux.Generators.Messages.Models;
 using Mux.Generators.Symbols;
@@ -17,6 +18,7 @@ internal sealed class ValueReader(Compilation compilation, Findings findings, Ac
 
     private readonly CompatibilityLevelReader _levels = new(findings);
     private readonly MentionedTypes _types = new();
+    private readonly EnumReader _constants = new();
     private readonly HashSet<ITypeSymbol> _enums = new(SymbolEqualityComparer.Default);
 
     /// <summary>Reads how a value of this type is sent. Null if it cannot be; the reason is then in the findings.</summary>
@@ -145,7 +147,14 @@ internal sealed class ValueReader(Compilation compilation, Findings findings, Ac
     private ScalarModel? ReadEnum(ISymbol owner, ITypeSymbol type, INamedTypeSymbol underlying)
     {
         if (_enums.Add(type)) IdleAttributes.CheckEnum((INamedTypeSymbol)type, findings);
-        if (compilation.IsReachable(type)) return new ScalarModel(type.ToBareCode(), ScalarOf(underlying)!.Value, ScalarFormat.Varint, underlying.ToIdentity());
+        if (compilation.IsReachable(type))
+        {
+            return new ScalarModel(type.ToBareCode(), ScalarOf(underlying)!.Value, ScalarFormat.Varint, underlying.ToIdentity())
+            {
+                Enum = _constants.Read((INamedTypeSymbol)type),
+            };
+        }
+
         findings.Report(MuxDiagnostics.HiddenMessage, owner, owner.ToDisplay(), type.ToDisplay());
         return null;
     }

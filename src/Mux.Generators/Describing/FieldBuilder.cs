@@ -1,0 +1,35 @@
+namespace Mux.Generators.Describing;
+
+/// <summary>A field before it is written, because the numbers of oneofs are known when all fields are.</summary>
+/// <param name="Name">Name in protobuf.</param>
+/// <param name="Number">The field number.</param>
+/// <param name="Type">Type of the value.</param>
+internal sealed record FieldBuilder(string Name, int Number, ProtoType Type)
+{
+    private const ulong Optional = 1;
+    private const ulong Repeated = 3;
+
+    public bool IsRepeated { get; init; }
+
+    /// <summary>True if zero and nothing differ, for types and syntaxes where they would not.</summary>
+    public bool IsOptional { get; init; }
+
+    /// <summary>True for the part of a derived class: an object has at most one of them.</summary>
+    public bool IsChoice { get; init; }
+
+    /// <summary>How items are written, if their type allows two ways; null for the way of the syntax.</summary>
+    public bool? IsPacked { get; init; }
+
+    /// <summary>Value that is omitted, for proto2.</summary>
+    public string? Default { get; init; }
+
+    /// <param name="oneof">Index of the oneof; null for none.</param>
+    public DescriptorBuffer Describe(int? oneof)
+    {
+        var field = new DescriptorBuffer().Text(1, Name).Number(3, (ulong)Number).Number(4, IsRepeated ? Repeated : Optional)
+            .Number(5, (ulong)Type.Number).Text(6, Type.Reference).Text(7, Default);
+        if (IsPacked is { } packed) field.Message(8, new DescriptorBuffer().Number(2, packed ? 1u : 0u));
+        if (oneof is { } index) field.Number(9, (ulong)index);
+        return field.Flag(17, IsOptional && oneof is not null);
+    }
+}
