@@ -2,6 +2,7 @@ using System.ComponentModel;
 using System.Reflection;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.DependencyInjection;
+using Mux.Description;
 using Mux.Discovery.Dns;
 using Mux.Discovery.Etcd;
 using Mux.Discovery.Kubernetes;
@@ -51,6 +52,9 @@ public sealed class PublicApiTests
 
     [Fact]
     public void Mux_Gateway_shows_what_was_agreed() => AssertAgreed(typeof(MuxGatewayServerBuilderExtensions).Assembly);
+
+    [Fact]
+    public void Mux_Description_shows_what_was_agreed() => AssertAgreed(typeof(ContractSet).Assembly);
 
     [Fact]
     public void Mux_RateLimiting_shows_what_was_agreed() => AssertAgreed(typeof(MuxRateLimitServerBuilderExtensions).Assembly);

@@ -1,0 +1,80 @@
+using Mux.Contracts;
+
+namespace Mux.Description.Joining;
+
+/// <summary>
+/// Makes a FileDescriptorSet of descriptors: one file for each package, and another one for its messages of proto2. Files follow those that they import. Equal
+/// contracts give equal bytes.
+/// </summary>
+internal sealed class FileJoin
+{
+    private readonly Dictionary<string, JoinedType> _types = new(StringComparer.Ordinal);
+
+    public FileJoin(ContractDescription description)
+    {
+        foreach (var part in description.Parts)
+        {
+            var type = new JoinedType(part);
+            _types.TryAdd(type.FullName, type);
+        }
+    }
+
+    public byte[] Join()
+    {
+        FileRanks.Assign(_types);
+        var files = _types.Values.GroupBy(FileOf, StringComparer.Ordinal)
+            .ToDictionary(static file => file.Key, static file => file.ToList(), StringComparer.Ordinal);
+        var imports = files.ToDictionary(static file => file.Key, file => ImportsOf(file.Key, file.Value), StringComparer.Ordinal);
+        var set = new WireWriter();
+        var written = new HashSet<string>(StringComparer.Ordinal);
+        foreach (var file in files.Keys.Order(StringComparer.Ordinal)) Write(file);
+        return set.ToArray();
+
+        void Write(string file)
+        {
+            if (!written.Add(file)) return;
+            if (!files.TryGetValue(file, out var types))
+            {
+                set.Message(1, SharedFiles.EndProto3(SharedFiles.Describe(file)));
+                return;
+            }
+
+            foreach (var import in imports[file]) Write(import);
+            set.Message(1, Describe(file, types, imports[file]));
+        }
+    }
+
+    private static string FileOf(JoinedType type)
+    {
+        var (package, isProto2) = type.Group;
+        return $"{(package.Length == 0 ? "_" : package)}{(isProto2 ? ".proto2" : string.Empty)}{(type.Rank == 0 ? string.Empty : $".{type.Rank}")}.proto";
+    }
+
+    private static WireWriter Describe(string file, List<JoinedType> types, IEnumerable<string> imports)
+    {
+        var (package, isProto2) = types[0].Group;
+        var descriptor = new WireWriter().Text(1, file);
+        if (package.Length > 0) descriptor.Text(2, package);
+        foreach (var import in imports) descriptor.Text(3, import);
+        types.Sort(static (left, right) => string.CompareOrdinal(left.Name, right.Name));
+        foreach (var type in types.Where(static type => type.Part.Kind is DescriptionKind.Message or DescriptionKind.Proto2Message))
+            descriptor.Bytes(4, type.Part.Descriptor.Span);
+        foreach (var type in types.Where(static type => type.Part.Kind == DescriptionKind.Enum)) descriptor.Bytes(5, type.Part.Descriptor.Span);
+        foreach (var type in types.Where(static type => type.Part.Kind == DescriptionKind.Service)) descriptor.Bytes(6, type.Part.Descriptor.Span);
+        return isProto2 ? descriptor : SharedFiles.EndProto3(descriptor);
+    }
+
+    private List<string> ImportsOf(string file, List<JoinedType> types) => [.. types.SelectMany(static type => type.Names)
+        .Select(name => Find(_types, name) is { } type ? FileOf(type) : SharedFiles.FileOf(name))
+        .OfType<string>().Where(import => import != file).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)];
+
+    /// <summary>Finds the type with a name, or with a message around it of this name; null if the contracts do not declare it.</summary>
+    public static JoinedType? Find(Dictionary<string, JoinedType> types, string name)
+    {
+        for (; ; name = name[..name.LastIndexOf('.')])
+        {
+            if (types.TryGetValue(name, out var type)) return type;
+            if (!name.Contains('.', StringComparison.Ordinal)) return null;
+        }
+    }
+}
