@@ -113,6 +113,44 @@ public sealed class SharedTopicTests
     }
 
     [Fact]
+    public async Task A_topic_whose_last_subscriber_has_left_has_no_subscription_at_Redis()
+    {
+        await using var redis = await RedisProcess.StartAsync();
+        await using var admin = await redis.ConnectAsync();
+        var server = admin.GetServer(redis.Address);
+        await using var sut = new Node(redis, 1);
+        await using (var first = sut.Follow("a"))
+        {
+            await sut.ReachesAsync("a", first);
+            await Eventually.Holds(() => Subscriptions() == 1, "a subscription");
+            await using var second = sut.Follow("a");
+            await sut.ReachesAsync("a", second);
+        }
+
+        await Eventually.Holds(() => Subscriptions() == 0, "the end of the subscription");
+        await using var later = sut.Follow("a");
+        await sut.ReachesAsync("a", later);
+        await Eventually.Holds(() => Subscriptions() == 1, "a new subscription");
+
+        int Subscriptions() => server.SubscriptionChannels(RedisChannel.Pattern("mux:*")).Length;
+    }
+
+    [Fact]
+    public async Task A_backplane_that_has_ended_takes_nothing()
+    {
+        await using var redis = await RedisProcess.StartAsync();
+        await using var one = new Node(redis, 1);
+        await using var here = one.Follow("a");
+        await one.ReachesAsync("a", here);
+        await one.Backplane.DisposeAsync();
+        long refused = one.Backplane.Refused;
+        Assert.False(one.Backplane.TrySend("a", new byte[1]));
+        Assert.False(one.Backplane.TryPublish("a", new byte[1], retain: 1, tag: 1));
+        Assert.Equal((refused + 2, 0), (one.Backplane.Refused, one.Backplane.Queued));
+        await one.ReachesAsync("a", here);
+    }
+
+    [Fact]
     public async Task What_was_published_before_the_end_reaches_the_others()
     {
         await using var redis = await RedisProcess.StartAsync();
