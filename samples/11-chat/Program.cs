@@ -1,7 +1,8 @@
 // A chat: rooms are groups, the connections tell which users are there, the server asks its clients, and calls back while it exports a history.
 //   dotnet run -c Release -- server [ADDRESS] [--redis HOST:PORT]
 //   dotnet run -c Release -- client ADDRESS NAME [ROOM]
-// With --redis, a room has its members at all servers of this Redis (5 or later). Two servers and a client of each, in a terminal each:
+// With --redis, what is said, and who enters and leaves, reaches the members of a room at all servers of this Redis (5 or later). /who, /online, /ask, /history
+// and the check that a name is free know the users of one server alone. Two servers and a client of each, in a terminal each:
 //   redis-server --save ""
 //   dotnet run -c Release -- server mux://127.0.0.1:7070 --redis localhost:6379
 //   dotnet run -c Release -- server mux://127.0.0.1:7071 --redis localhost:6379

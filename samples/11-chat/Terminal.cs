@@ -48,6 +48,9 @@ public static class Terminal
                 var vote = await user.Chat.Ask(user.Room, question);
                 Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"* {vote.Yes} yes, {vote.No} no, {vote.Silent} silent"));
                 break;
+            case [['/', ..], ..]:
+                Console.WriteLine("! There is no such command, or something is missing behind it.");
+                break;
             default:
                 await user.Chat.Say(user.Room, line);
                 break;

@@ -30,7 +30,7 @@ internal static class OrderDiagnostics
     public static readonly DiagnosticDescriptor OrderWithoutDeadline = new(
         "MUX0066",
         "An ordered method should have a deadline",
-        "Method '{0}' runs one call after the other and has no TimeoutMilliseconds, so a handler that comes back to its own key waits for itself without end",
+        "Method '{0}' runs one call after the other and has no TimeoutMilliseconds, so a handler whose own call comes back to it waits for itself without end",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
