@@ -45,7 +45,12 @@ internal sealed class ChannelRoute : DialingRoute, IPoolOwner, IOrderedRoute
 
     public override void Start(OutgoingCall call, ReadOnlySpan<byte> body)
     {
-        if (call.Key != 0 && TryStartInOrder(call, body)) return;
+        if (call.Key != 0 && call.Called.IsOrdered)
+        {
+            StartInOrder(call, body);
+            return;
+        }
+
         var pause = default(SpinWait); // while another thread that ended a connection has not yet taken it out of its slot
         while (_choice.Pick() is { } connection)
         {
@@ -112,8 +117,22 @@ internal sealed class ChannelRoute : DialingRoute, IPoolOwner, IOrderedRoute
 
     private void EndOrder() => UnsentCalls.FailAll(this, _ordered?.Close(), Disposed);
 
-    /// <returns>False if the call keeps no order, or has no connection: the route does what it does with other calls.</returns>
-    private bool TryStartInOrder(OutgoingCall call, ReadOnlySpan<byte> body) => call.Called.IsOrdered && (_ordered ?? OpenOrder()).TryStart(call, body);
+    /// <summary>Starts a call in its order. It never goes the way of other calls, which knows nothing of the place that it keeps.</summary>
+    private void StartInOrder(OutgoingCall call, ReadOnlySpan<byte> body)
+    {
+        var ordered = _ordered ?? OpenOrder();
+        var pause = default(SpinWait); // while the channel ends: it holds no calls any longer, and its pool is disposed next
+        while (!ordered.TryStart(call, body))
+        {
+            if (_pool.IsDisposed)
+            {
+                FailOutside(call, Disposed);
+                return;
+            }
+
+            pause.SpinOnce();
+        }
+    }
 
     private OrderedCalls OpenOrder()
     {

@@ -67,7 +67,12 @@ internal sealed class EndpointRouter : DialingRoute, IOrderedRoute
     public override void Start(OutgoingCall call, ReadOnlySpan<byte> body)
     {
         if (_table.IsResting) Wake();
-        if (call.Key != 0 && TryStartInOrder(call, body)) return;
+        if (call.Key != 0 && call.Called.IsOrdered) StartInOrder(call, body);
+        else StartAnywhere(call, body);
+    }
+
+    private void StartAnywhere(OutgoingCall call, ReadOnlySpan<byte> body)
+    {
         var own = OwnEndpoint();
         var avoided = call.Kept?.Avoided is { } tried ? _table.Find(tried) : null;
         var key = new CallKey(call.Key);
@@ -282,7 +287,7 @@ internal sealed class EndpointRouter : DialingRoute, IOrderedRoute
         foreach (var added in _table.Apply(newest)) added.Pool.DialFirstEmpty();
         _firstReport.TrySetResult();
         if (_table.States.Length > 0) RestartAll(CloseUnrouted());
-        else UnsentCalls.FailAll(this, _unrouted.TakeAll(), UnknownEndpoints(isExpired: false));
+        else FailUnrouted();
     }
 
     /// <summary>Takes out the calls that wait for endpoints. None waits from now on.</summary>
@@ -295,6 +300,13 @@ internal sealed class EndpointRouter : DialingRoute, IOrderedRoute
     private void OnSourceFailed(Exception error)
     {
         _firstReport.TrySetResult();
+        FailUnrouted();
+    }
+
+    /// <summary>Fails the calls that wait for endpoints, those first that wait behind another one: each would take its place when that has failed.</summary>
+    private void FailUnrouted()
+    {
+        if (_table.States.Length == 0) UnsentCalls.FailAll(this, _ordered?.TakeHeld(), UnknownEndpoints(isExpired: false));
         UnsentCalls.FailAll(this, _unrouted.TakeAll(), UnknownEndpoints(isExpired: false));
     }
 
@@ -312,6 +324,16 @@ internal sealed class EndpointRouter : DialingRoute, IOrderedRoute
     /// <returns>False if the choice must be made again.</returns>
     private bool TryWait(OutgoingCall call, ReadOnlySpan<byte> body)
     {
+        var set = _table.Set;
+        bool isCut = _isDisposed || (set.IsCut && set.Of(call.Priority).Pickable.IsEmpty);
+        if (!isCut && (FindUntried(set) ?? set.FewestWaiting()) is { } candidate) return ((EndpointState)candidate).TryStart(call, body);
+        return TryFailOrWait(call, body);
+    }
+
+    /// <summary>Fails a call that no endpoint takes, or lets it wait for the first set.</summary>
+    /// <returns>False if there are endpoints to choose from.</returns>
+    private bool TryFailOrWait(OutgoingCall call, ReadOnlySpan<byte> body)
+    {
         if (_isDisposed)
         {
             FailOutside(call, Disposed);
@@ -325,7 +347,7 @@ internal sealed class EndpointRouter : DialingRoute, IOrderedRoute
             return true;
         }
 
-        if ((FindUntried(set) ?? set.FewestWaiting()) is { } candidate) return ((EndpointState)candidate).TryStart(call, body);
+        if (set.FewestWaiting() is not null) return false;
         if (!_firstReport.Task.IsCompleted || !_table.IsKnown) return _unrouted.TryAdd(call, body);
         FailOutside(call, UnknownEndpoints(isExpired: false));
         return true;
@@ -362,8 +384,13 @@ internal sealed class EndpointRouter : DialingRoute, IOrderedRoute
         return $"None of the {which} can be reached. {last.Name}: {text}";
     }
 
-    /// <returns>False if the call keeps no order, or has no connection: the route does what it does with other calls.</returns>
-    private bool TryStartInOrder(OutgoingCall call, ReadOnlySpan<byte> body) => call.Called.IsOrdered && (_ordered ?? OpenOrder()).TryStart(call, body);
+    /// <summary>Starts a call in its order. It never goes the way of other calls, which knows nothing of the place that it keeps.</summary>
+    private void StartInOrder(OutgoingCall call, ReadOnlySpan<byte> body)
+    {
+        var ordered = _ordered ?? OpenOrder();
+        var pause = default(SpinWait); // while endpoints come or go
+        while (!ordered.TryStart(call, body) && !TryFailOrWait(call, body)) pause.SpinOnce();
+    }
 
     private OrderedCalls OpenOrder()
     {

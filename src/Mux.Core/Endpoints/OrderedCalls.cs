@@ -19,7 +19,7 @@ namespace Mux.Endpoints;
 internal sealed class OrderedCalls(IOrderedRoute route, HeldCalls held) : ICallTimer, IThreadPoolWorkItem
 {
     private const int BucketBits = 10, LockBits = 5;
-    private const int WaitingTicket = 1 << BucketBits, LooseTicket = 2 << BucketBits, IndexMask = WaitingTicket - 1;
+    private const int WaitingTicket = 1 << BucketBits, IndexMask = WaitingTicket - 1;
 
     private readonly OrderedBucket[] _buckets = new OrderedBucket[1 << BucketBits];
     private readonly Lock[] _gates = [.. Enumerable.Range(0, 1 << LockBits).Select(static _ => new Lock())];
@@ -34,7 +34,7 @@ internal sealed class OrderedCalls(IOrderedRoute route, HeldCalls held) : ICallT
         /// <summary>It must be held.</summary>
         Held,
 
-        /// <summary>There is no connection for it.</summary>
+        /// <summary>There is no connection for it: it is the route's, and later ones wait for it.</summary>
         None,
     }
 
@@ -42,7 +42,9 @@ internal sealed class OrderedCalls(IOrderedRoute route, HeldCalls held) : ICallT
     public int Held => held.Count;
 
     /// <summary>Starts a call on the connection of its key, or holds it.</summary>
-    /// <returns>False if there is no connection yet, or none any longer: the call is the route's, and is not kept in order.</returns>
+    /// <returns>
+    /// False if there is no connection yet, or none any longer: the route starts the call again later, or fails it. Until then later calls of its keys wait.
+    /// </returns>
     public bool TryStart(OutgoingCall call, ReadOnlySpan<byte> body)
     {
         int index = IndexOf(call.Key);
@@ -69,8 +71,7 @@ internal sealed class OrderedCalls(IOrderedRoute route, HeldCalls held) : ICallT
                 case Place.Held:
                     return TryHold(call, index, body);
                 default:
-                    (call.Timer, call.TimerTicket) = (this, index | LooseTicket);
-                    OnOver(index, sequence);
+                    (call.Timer, call.TimerTicket) = (this, index | WaitingTicket);
                     return false;
             }
 
@@ -92,8 +93,11 @@ internal sealed class OrderedCalls(IOrderedRoute route, HeldCalls held) : ICallT
     {
         int index = ticket & IndexMask;
         if ((ticket & WaitingTicket) != 0) OnOver(index, sequence);
-        else if ((ticket & LooseTicket) == 0) Leave(index);
+        else Leave(index);
     }
+
+    /// <summary>Takes out the calls that are held, linked by <see cref="OutgoingCall.Next"/>. Later ones are held once more.</summary>
+    public OutgoingCall? TakeHeld() => held.TakeAll();
 
     /// <summary>Holds no call any longer.</summary>
     /// <returns>Those that were held, linked by <see cref="OutgoingCall.Next"/>: they fail.</returns>
@@ -130,7 +134,12 @@ internal sealed class OrderedCalls(IOrderedRoute route, HeldCalls held) : ICallT
                 return Place.Held;
             }
 
-            if (!bucket.TryOpen(call.Sequence, ref connection, out int removals, out stamp)) return Place.None;
+            if (!bucket.TryOpen(call.Sequence, ref connection, out int removals, out stamp))
+            {
+                bucket.Wait(call.Sequence, held: null);
+                return Place.None;
+            }
+
             rule = new(removals);
             return Place.Open;
         }
@@ -141,13 +150,7 @@ internal sealed class OrderedCalls(IOrderedRoute route, HeldCalls held) : ICallT
     {
         long sequence = call.Sequence;
         (call.Timer, call.TimerTicket) = (this, index | WaitingTicket);
-        if (!held.TryAdd(call, body))
-        {
-            call.TimerTicket = index | LooseTicket;
-            OnOver(index, sequence);
-            return false;
-        }
-
+        if (!held.TryAdd(call, body)) return false;
         bool isNext;
         lock (GateOf(index)) isNext = _buckets[index].IsNext(sequence);
         if (isNext) RequestRelease(index); // the last one before it has ended meanwhile, and did not find it here
