@@ -98,13 +98,20 @@ internal sealed class CallbackRun : IAsyncEnumerable<CallbackAnswer>
     public async IAsyncEnumerator<CallbackAnswer> GetAsyncEnumerator(CancellationToken cancellationToken = default)
     {
         await using var over = cancellationToken.UnsafeRegister(static run => ((CallbackRun)run!).OnOver(), this).ConfigureAwait(false);
-        while (await _answers.Reader.WaitToReadAsync(cancellationToken).ConfigureAwait(false))
+        try
         {
-            while (_answers.Reader.TryRead(out var answer))
+            while (await _answers.Reader.WaitToReadAsync(cancellationToken).ConfigureAwait(false))
             {
-                lock (_open) _open.Remove(answer.Id); // before it is sent: the peer then has a place for the next
-                yield return answer;
+                while (_answers.Reader.TryRead(out var answer))
+                {
+                    lock (_open) _open.Remove(answer.Id); // before it is sent: the peer then has a place for the next
+                    yield return answer;
+                }
             }
+        }
+        finally
+        {
+            OnOver(); // the cancellation ends the wait above first, and with it the registration, which then is not called
         }
     }
 

@@ -106,6 +106,31 @@ public sealed class CallbackCancellationTests : CallbackTests
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task A_caller_that_cancels_does_not_wait_for_room_behind_a_callback_that_does_not_return(TransportKind kind)
+    {
+        const int Reports = 1 + 64 + 1; // one runs, as many wait as may, and one makes the reader wait
+        using var cancellation = new CancellationTokenSource();
+        var release = new Signal("the release of the report");
+        Callback.OnReport = async _ => await release.WaitAsync();
+        Service.OnImport = async (_, progress, token) =>
+        {
+            for (int i = 0; i < Reports; i++) await progress.Report(i);
+            await EndOf(token);
+            return 1;
+        };
+        var scene = Begin(kind);
+        var sut = Start(scene);
+        var call = sut.Import("file", Callback, cancellationToken: cancellation.Token).AsTask();
+        await Callback.Reports.ReachAsync(1);
+        await Eventually.Holds(() => scene.Channels[0].GetStatistics().FramesReceived >= Reports, "the reports to have come");
+        Assert.Equal(7, await sut.Echo(7, TestContext.Current.CancellationToken).AsTask().Within("a call behind the reports"));
+        await cancellation.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call.Within("the cancelled call"));
+        Assert.Equal(1, Callback.Reports.Count);
+        release.Set();
+    }
+
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_deadline_ends_the_callback_and_the_handler(TransportKind kind)
     {
         var call = Begin(kind, TestContext.Current.CancellationToken, new MuxCallOptions { Timeout = TimeSpan.FromMilliseconds(200) });
