@@ -32,6 +32,31 @@ public sealed class CallbackFailureTests : CallbackTests
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task A_callback_that_throws_the_failure_of_another_call_has_not_chosen_its_status(TransportKind kind)
+    {
+        var scene = Begin(kind);
+        scene.ExpectedErrors.Add("ClientContinuationFailed");
+        var sut = Start(scene);
+        Service.OnImport = static (_, _, _) => throw new MuxException(MuxStatus.NotFound, "a secret");
+        var other = await Assert.ThrowsAsync<MuxException>(() => ImportAsync(sut));
+        Assert.Equal(MuxStatus.NotFound, other.Status);
+        Callback.OnAsk = (_, _) => throw other;
+        var failure = await FailureOfAsync(sut);
+        Assert.Equal(MuxStatus.Unknown, failure.Status);
+        Assert.DoesNotContain("secret", failure.Message, StringComparison.Ordinal);
+        Assert.Contains(scene.Logs.Of("ClientContinuationFailed"), entry => entry.Error == other);
+    }
+
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task A_handler_gets_as_much_of_a_long_message_as_may_be_sent(TransportKind kind)
+    {
+        Callback.OnAsk = static (_, _) => throw new MuxException(MuxStatus.NotFound, new string('a', 1_024) + "b");
+        var failure = await FailureOfAsync(Start(Begin(kind)));
+        Assert.Equal(MuxStatus.NotFound, failure.Status);
+        Assert.Equal(new string('a', 1_024), failure.Message);
+    }
+
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_handler_that_lets_the_failure_of_a_callback_pass_has_not_chosen_its_status(TransportKind kind)
     {
         var scene = Begin(kind);
