@@ -1,4 +1,5 @@
 using Mux.Backplanes;
+using Mux.TestSupport.EndToEnd;
 using StackExchange.Redis;
 
 namespace Mux.Redis.Tests.Processes;
@@ -126,5 +127,38 @@ public sealed class InterruptionTests
             follower.AssertInOrderAndOnce();
             await follower.DisposeAsync();
         }
+    }
+
+    [Fact]
+    public async Task After_each_interruption_all_subscriptions_are_synced_again_and_get_each_message_once()
+    {
+        const int Channels = 300, Interruptions = 3;
+        await using var redis = await RedisProcess.StartAsync();
+        await using var admin = await redis.ConnectAsync();
+        await using var sut = new Node(redis, 1);
+        var probes = Enumerable.Range(0, Channels).Select(static i => (Channel: $"{i}", Probe: new Probe())).ToList();
+        var subscriptions = probes.ConvertAll(one => sut.Backplane.Subscribe(one.Channel, one.Probe, retained: 0));
+        foreach (var (_, probe) in probes) await probe.Syncs.ReachAsync(1);
+        int sent = 0;
+        for (int life = 1; life <= Interruptions; life++)
+        {
+            await admin.GetDatabase().ExecuteAsync("CLIENT", "KILL", "TYPE", life % 2 == 0 ? "normal" : "pubsub", "SKIPME", "yes");
+            foreach (var (channel, probe) in probes)
+            {
+                await probe.Syncs.ReachAsync(1 + life);
+                long before = probe.Messages.Count;
+                await Eventually.Holds(() => SendsTo(channel) && probe.Messages.Count > before, $"a message in {channel} after {life} interruptions");
+            }
+        }
+
+        foreach (var (_, probe) in probes)
+        {
+            var got = probe.Got.Select(static message => BitConverter.ToInt32(message.Body.Span)).ToList();
+            Assert.Equal(got.Distinct(), got);
+        }
+
+        subscriptions.ForEach(static subscription => subscription.Dispose());
+
+        bool SendsTo(string channel) => sut.Backplane.TrySend(channel, BitConverter.GetBytes(++sent));
     }
 }

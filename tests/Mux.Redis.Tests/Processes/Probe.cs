@@ -1,18 +1,37 @@
+using System.Collections.Concurrent;
 using Mux.Backplanes;
 using Mux.TestSupport.Transports;
 
 namespace Mux.Redis.Tests.Processes;
 
-/// <summary>A subscriber that keeps its first message.</summary>
+/// <summary>A subscriber that keeps what it is told.</summary>
 internal sealed class Probe : BackplaneSubscriber
 {
-    private readonly TaskCompletionSource<BackplaneMessage> _first = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly ConcurrentQueue<BackplaneMessage> _got = new();
+    private readonly ConcurrentQueue<(long Tag, long Number)> _published = new();
 
-    public Signal Synced { get; } = new("a subscription in force");
+    /// <summary>How often it was said to be in force.</summary>
+    public Counter Syncs { get; } = new("subscriptions in force");
 
-    public Task<BackplaneMessage> FirstAsync() => _first.Task.Within("a message");
+    public Counter Messages { get; } = new("messages");
 
-    public override void OnMessage(BackplaneMessage message) => _first.TrySetResult(message);
+    public Counter Numbers { get; } = new("numbers of messages");
 
-    public override void OnSynced(BackplaneSnapshot snapshot) => Synced.Set();
+    public IReadOnlyList<BackplaneMessage> Got => [.. _got];
+
+    public IReadOnlyList<(long Tag, long Number)> Published => [.. _published];
+
+    public override void OnMessage(BackplaneMessage message)
+    {
+        _got.Enqueue(message);
+        Messages.Add();
+    }
+
+    public override void OnPublished(long tag, long number)
+    {
+        _published.Enqueue((tag, number));
+        Numbers.Add();
+    }
+
+    public override void OnSynced(BackplaneSnapshot snapshot) => Syncs.Add();
 }

@@ -68,6 +68,70 @@ public sealed class SharedTopicTests
     }
 
     [Fact]
+    public async Task Redis_keeps_as_many_items_as_are_retained_and_no_more()
+    {
+        await using var redis = await RedisProcess.StartAsync();
+        await using var admin = await redis.ConnectAsync();
+        await using var sut = new Node(redis, 1);
+        for (int i = 0; i < 50; i++) sut.Publish("a");
+        await Eventually.Holds(() => sut.Backplane.Queued == 0, "all items");
+        var list = admin.GetServer(redis.Address).Keys(pattern: "mux:*a}:r").Single();
+        Assert.Equal(5, await admin.GetDatabase().ListLengthAsync(list));
+    }
+
+    [Fact]
+    public async Task A_subscription_is_synced_once_however_many_others_begin()
+    {
+        const string Channel = "groups:room";
+        await using var redis = await RedisProcess.StartAsync();
+        await using var one = new Node(redis, 1);
+        await using var two = new Node(redis, 2);
+        var probe = new Probe();
+        using var subscription = one.Backplane.Subscribe(Channel, probe, retained: 0);
+        await probe.Syncs.ReachAsync(1);
+        foreach (var node in (Node[])[one, two, one, two])
+        {
+            var other = new Probe();
+            using var another = node.Backplane.Subscribe(Channel, other, retained: 0);
+            await other.Syncs.ReachAsync(1);
+        }
+
+        Assert.True(two.Backplane.TrySend(Channel, new byte[1]));
+        await probe.Messages.ReachAsync(1); // behind all that the other subscriptions have asked for
+        Assert.Equal(1, probe.Syncs.Count);
+    }
+
+    [Fact]
+    public async Task A_server_is_told_the_numbers_of_what_it_has_published_and_of_nothing_else()
+    {
+        await using var redis = await RedisProcess.StartAsync();
+        await using var one = new Node(redis, 1);
+        await using var two = new Node(redis, 2);
+        Probe atOne = new(), atTwo = new();
+        using var first = one.Backplane.Subscribe("a", atOne, retained: 0);
+        using var second = two.Backplane.Subscribe("a", atTwo, retained: 0);
+        await atOne.Syncs.ReachAsync(1);
+        await atTwo.Syncs.ReachAsync(1);
+        for (int i = 1; i <= 3; i++)
+        {
+            Assert.True(one.Backplane.TryPublish("a", new byte[1], retain: 0, tag: 10 * i));
+            await atTwo.Messages.ReachAsync((2 * i) - 1);
+            Assert.True(two.Backplane.TryPublish("a", new byte[1], retain: 0, tag: 100 * i));
+            await atOne.Messages.ReachAsync(2 * i);
+        }
+
+        foreach (var probe in (Probe[])[atOne, atTwo])
+        {
+            await probe.Numbers.ReachAsync(3);
+            await probe.Messages.ReachAsync(6);
+            Assert.Equal([1, 2, 3, 4, 5, 6], probe.Got.Select(static message => message.Number));
+        }
+
+        Assert.Equal([(10, 1), (20, 3), (30, 5)], atOne.Published);
+        Assert.Equal([(100, 2), (200, 4), (300, 6)], atTwo.Published);
+    }
+
+    [Fact]
     public async Task Retained_items_are_gone_when_nothing_is_published_for_their_time()
     {
         await using var redis = await RedisProcess.StartAsync();
@@ -106,6 +170,7 @@ public sealed class SharedTopicTests
             await one.ReachesAsync("a", atTwo);
             await two.ReachesAsync("a", atOne);
             Assert.Equal($"redis://{redis.Address}/mux", one.Backplane.Name);
+            _ = one.Backplane.Subscribe("groups:room", new Probe(), retained: 0); // which the end of the backplane ends
         }
 
         Assert.True(connection.IsConnected);
@@ -176,9 +241,11 @@ public sealed class SharedTopicTests
         await using var two = new Node(redis, 2);
         var probe = new Probe();
         using var subscription = two.Backplane.Subscribe("groups:room", probe, retained: 0);
-        await probe.Synced.WaitAsync();
+        await probe.Syncs.ReachAsync(1);
         Assert.True(one.Backplane.TrySend("groups:room", "hello"u8.ToArray()));
-        Assert.Equal("hello"u8.ToArray(), (await probe.FirstAsync()).Body.ToArray());
+        await probe.Messages.ReachAsync(1);
+        Assert.Equal("hello"u8.ToArray(), probe.Got[0].Body.ToArray());
+        Assert.Equal((1, 1), (one.Backplane.Published, two.Backplane.Received));
         Assert.DoesNotContain(admin.GetServer(redis.Address).Keys(pattern: "*"), key => key.ToString().Contains("room", StringComparison.Ordinal));
     }
 }
