@@ -216,6 +216,32 @@ public sealed class SharedTopicTests
     }
 
     [Fact]
+    public async Task A_connection_of_the_application_keeps_nothing_of_a_backplane_that_has_ended()
+    {
+        await using var redis = await RedisProcess.StartAsync();
+        await using var connection = await redis.ConnectAsync();
+        var ended = await UseAsync(connection);
+        await Eventually.Holds(
+            () =>
+            {
+                GC.Collect();
+                return !ended.IsAlive;
+            },
+            "a backplane that has ended to be collected");
+
+        static async Task<WeakReference> UseAsync(ConnectionMultiplexer connection)
+        {
+            await using var sut = new RedisBackplane(new MuxRedisOptions { Connection = connection });
+            var probe = new Probe();
+            using var subscription = sut.Subscribe("a", probe, retained: 0);
+            await probe.Syncs.ReachAsync(1);
+            Assert.True(sut.TrySend("a", new byte[1]));
+            await probe.Messages.ReachAsync(1);
+            return new WeakReference(sut);
+        }
+    }
+
+    [Fact]
     public async Task What_was_published_before_the_end_reaches_the_others()
     {
         await using var redis = await RedisProcess.StartAsync();
