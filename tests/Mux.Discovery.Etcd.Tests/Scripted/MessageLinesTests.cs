@@ -36,8 +36,14 @@ public sealed class MessageLinesTests
         const int length = 4 * 1024 * 1024; // below what is read without a pause
         var split = Encoding.UTF8.GetBytes(string.Concat(Enumerable.Repeat(new string('x', length / 64 - 1) + "\n", 64)));
         var whole = Encoding.UTF8.GetBytes(new string('x', length - 1) + "\n");
-        await TimeAsync(split, 64); // and compiles
-        Assert.InRange(await TimeAsync(whole, 1) / await TimeAsync(split, 64), 0, 12); // about 1; 64 if each piece is searched from the beginning of the line
+        double ofSplit = double.MaxValue, ofWhole = double.MaxValue; // the least of several, in turns: other work makes some longer
+        for (int round = 0; round < 7; round++)
+        {
+            ofSplit = Math.Min(ofSplit, await TimeAsync(split, 64));
+            ofWhole = Math.Min(ofWhole, await TimeAsync(whole, 1));
+        }
+
+        Assert.InRange(ofWhole / ofSplit, 0, 12); // about 1; 64 if each piece is searched from the beginning of the line
     }
 
     [Fact]

@@ -47,9 +47,14 @@ public sealed class LineReaderTests
         const int length = 8 * 1024 * 1024;
         var isolated = Encoding.UTF8.GetBytes(string.Concat(Enumerable.Repeat(new string('x', length / 64 - 1) + "\n", 64)));
         var whole = Encoding.UTF8.GetBytes(new string('x', length - 1) + "\n");
-        await TimeAsync(isolated); // and compiles
-        var ratio = await TimeAsync(whole) / await TimeAsync(isolated);
-        Assert.InRange(ratio, 0, 12); // about 1; 64 if each piece is searched from the beginning of the line
+        double ofIsolated = double.MaxValue, ofWhole = double.MaxValue; // the least of several, in turns: other work makes some longer
+        for (int round = 0; round < 7; round++)
+        {
+            ofIsolated = Math.Min(ofIsolated, await TimeAsync(isolated));
+            ofWhole = Math.Min(ofWhole, await TimeAsync(whole));
+        }
+
+        Assert.InRange(ofWhole / ofIsolated, 0, 12); // about 1; 64 if each piece is searched from the beginning of the line
     }
 
     private static async Task<double> TimeAsync(byte[] content)
