@@ -27,19 +27,39 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
     private Queue<TopicArrival>? _early = new(); // what came before the snapshot; null if the snapshot is there
     private IDisposable? _subscription;
     private long _lastNumber;
-    private bool _isDelivering = true; // until it starts
+    private bool _hasBegun; // to start: one reader does it
+    private bool _isOpen; // for deliveries, from then on
+    private bool _isDelivering;
     private bool _hasEnded;
 
     /// <summary>Readers that are about to join. Guarded by the lock.</summary>
     public int Joining { get; set; }
 
-    /// <summary>Subscribes, once it has a reader.</summary>
+    /// <summary>True if its first reader came while the backplane was interrupted. Set before another thread knows the topic.</summary>
+    public bool BeginsAlone { get; set; }
+
+    /// <summary>Subscribes, once it has a reader. Each reader that is in calls this: the one that came first may have failed to join.</summary>
     /// <param name="lastNumber">Number of the last item that readers know.</param>
     public void Start(long lastNumber)
     {
-        lock (gate) (_lastNumber, _isDelivering) = (Math.Max(_lastNumber, lastNumber), false);
+        lock (gate)
+        {
+            if (_hasBegun) return;
+            (_hasBegun, _isOpen, _lastNumber) = (true, true, Math.Max(_lastNumber, lastNumber));
+        }
+
         Deliver();
-        var subscription = share.Backplane.Subscribe(channel, this, share.Retain);
+        IDisposable subscription;
+        try
+        {
+            subscription = share.Backplane.Subscribe(channel, this, share.Retain);
+        }
+        catch
+        {
+            lock (gate) _hasBegun = false; // the next reader tries again
+            throw;
+        }
+
         lock (gate)
         {
             if (!_hasEnded)
@@ -101,7 +121,7 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
     {
         lock (gate)
         {
-            if (_isDelivering) return;
+            if (_isDelivering || !_isOpen) return;
             _isDelivering = true;
         }
 

@@ -87,22 +87,27 @@ internal sealed class SharedTopics<TKey, T>(TopicShelf<TKey, T> shelf, TopicShar
         string channel = channelOf(key);
         var stripe = StripeOf(key);
         SharedTopic<T>? topic;
-        bool isFirst, isAlone = share.Backplane.State == BackplaneState.Interrupted;
+        bool isInterrupted = share.Backplane.State == BackplaneState.Interrupted;
         lock (stripe.Gate)
         {
-            isFirst = !stripe.Topics.TryGetValue(key, out topic);
-            if (isFirst) stripe.Topics.Add(key, topic = Create(key, channel, stripe.Gate));
-            topic!.Joining++;
-            if (isFirst && isAlone) topic.SkipLocked(stripe.CountLocked);
+            if (!stripe.Topics.TryGetValue(key, out topic))
+            {
+                stripe.Topics.Add(key, topic = Create(key, channel, stripe.Gate));
+                topic.BeginsAlone = isInterrupted;
+
+                // The backplane has all of a topic without readers. While it is interrupted, what was published here since then is all there is.
+                if (isInterrupted) topic.SkipLocked(stripe.CountLocked);
+                else shelf.Find(key)?.Clear();
+            }
+
+            topic.Joining++;
         }
 
-        // The backplane has all of a topic without readers. While it is interrupted, what was published here since then is all there is.
-        if (isFirst && !isAlone) shelf.Find(key)?.Clear();
         try
         {
             var reader = join();
             reader.Topic.Open(topic); // each of them: the topic may be another one than that of the first
-            if (isFirst) Start(topic, reader, isAlone);
+            Start(topic, reader);
             return reader;
         }
         finally
@@ -134,11 +139,11 @@ internal sealed class SharedTopics<TKey, T>(TopicShelf<TKey, T> shelf, TopicShar
         shelf.OnEmpty(key, topic);
     }
 
-    private static void Start(SharedTopic<T> topic, TopicReader<T> reader, bool isAlone)
+    private static void Start(SharedTopic<T> topic, TopicReader<T> reader)
     {
         try
         {
-            topic.Start(isAlone ? reader.Topic.Next - 1 : 0);
+            topic.Start(topic.BeginsAlone ? reader.Topic.Next - 1 : 0);
         }
         catch
         {

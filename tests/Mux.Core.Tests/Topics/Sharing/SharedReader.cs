@@ -3,7 +3,7 @@ using Mux.Topics;
 namespace Mux.Core.Tests.Topics.Sharing;
 
 /// <summary>A reader that takes whatever there is when it is run.</summary>
-internal sealed class SharedReader(Topic<Numbered> topic) : TopicReader<Numbered>(topic, codec: 0)
+internal sealed class SharedReader(Topic<Numbered> topic, int codec = 0) : TopicReader<Numbered>(topic, codec)
 {
     public List<(int Publisher, int Index, long Number)> Got { get; } = [];
 

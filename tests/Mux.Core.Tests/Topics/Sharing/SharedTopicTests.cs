@@ -80,6 +80,33 @@ public sealed class SharedTopicTests
         Assert.Equal([[1, 2, 3]], reader.Got);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_subscriber_that_joins_while_the_first_one_joins_gets_items_also_if_that_one_fails(bool fails)
+    {
+        var other = new ModelServer(_hub, 2, retain: 3);
+        var sut = new ModelServer(_hub, 1, retain: 3);
+        sut.Backplane.Interrupt();
+        sut.Publish("a"); // is retained here
+        SharedReader? second = null;
+        int codec = sut.Shelf.Codecs.NumberOf(new HookedCodec(() =>
+        {
+            second ??= sut.Join("a");
+            if (fails) throw new FormatException("as planned");
+        }));
+        var error = Record.Exception(() => sut.Shelf.Join("a", topic => new SharedReader(topic, codec)));
+        Assert.Equal(fails, error is FormatException);
+        sut.Backplane.Heal();
+        sut.Backplane.Settle();
+        other.Publish("a");
+        other.Backplane.Settle();
+        sut.Publish("a");
+        sut.Backplane.Settle();
+        sut.RunReaders();
+        Assert.Equal([(1, 1), (2, 1), (1, 2)], second!.Got.Select(item => (item.Publisher, item.Index)));
+    }
+
     [Fact]
     public void A_subscriber_that_ends_late_takes_nothing_from_the_next_one()
     {
