@@ -8,7 +8,7 @@ namespace Mux.Groups;
 internal sealed class GroupShelf<TKey>(GroupKind kind, Func<TKey, string>? nameOf = null)
     where TKey : notnull
 {
-    private readonly ConcurrentDictionary<TKey, GroupMembers> _groups = new();
+    private readonly ConcurrentDictionary<TKey, KeyedMembers<TKey>> _groups = new();
 
     public GroupKind Kind => kind;
 
@@ -25,15 +25,16 @@ internal sealed class GroupShelf<TKey>(GroupKind kind, Func<TKey, string>? nameO
     {
         while (true)
         {
-            var group = Find(key) ?? Make(key);
+            var group = _groups.TryGetValue(key, out var found) ? found : Make(key);
             bool isIn = false, isForgotten = false;
             try
             {
+                group.Begin(); // each of them: the one that made it may have failed
                 isIn = member.TryJoin(group, out isForgotten);
             }
             finally
             {
-                if (!isIn && group.TryForget()) group.OnForgotten(); // it was made for a member that does not come
+                if (!isIn && group.TryForget()) group.OnForgotten(); // it was made for a member that does not come: the next one makes another
             }
 
             if (!isForgotten) return isIn ? group : null;
@@ -42,27 +43,16 @@ internal sealed class GroupShelf<TKey>(GroupKind kind, Func<TKey, string>? nameO
     }
 
     /// <summary>Drops a group that is forgotten. May be called repeatedly.</summary>
-    public void Remove(TKey key, GroupMembers group)
+    public void Remove(TKey key, KeyedMembers<TKey> group)
     {
         if (_groups.TryRemove(new(key, group))) kind.Counters.OnGroupForgotten();
     }
 
-    private GroupMembers Make(TKey key)
+    private KeyedMembers<TKey> Make(TKey key)
     {
         var made = new KeyedMembers<TKey>(this, key, kind.Relay is null ? string.Empty : NameOf(key)); // first: it may run user code, which may throw
         var group = _groups.GetOrAdd(key, made);
-        if (group != made) return group;
-        kind.Counters.OnGroupMade();
-        try
-        {
-            made.Begin();
-        }
-        catch
-        {
-            if (made.TryForget()) made.OnForgotten(); // the next one tries again
-            throw;
-        }
-
-        return made;
+        if (group == made) kind.Counters.OnGroupMade();
+        return group;
     }
 }

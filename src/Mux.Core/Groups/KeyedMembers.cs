@@ -13,12 +13,23 @@ internal sealed class KeyedMembers<TKey>(GroupShelf<TKey> shelf, TKey key, strin
     private readonly Lock _gate = new(); // guards the fields below
     private IDisposable? _subscription;
     private bool _isOver;
+    private int _hasBegun; // 1 if a member has subscribed, or does so
 
-    /// <summary>The group begins. Called once, without locks.</summary>
+    /// <summary>Subscribes, unless another member has, or does so. Called for each member before it is in, without locks.</summary>
     public void Begin()
     {
-        if (shelf.Kind.Relay is not { } relay) return;
-        var subscription = relay.Subscribe(name, OnReceived);
+        if (shelf.Kind.Relay is not { } relay || Interlocked.Exchange(ref _hasBegun, 1) != 0) return;
+        IDisposable subscription;
+        try
+        {
+            subscription = relay.Subscribe(name, OnReceived);
+        }
+        catch
+        {
+            Volatile.Write(ref _hasBegun, 0); // the next member tries again
+            throw;
+        }
+
         lock (_gate)
         {
             _subscription = subscription;

@@ -95,6 +95,23 @@ public sealed class HostileGroupTests : EndToEndTests
     }
 
     [Fact]
+    public void A_group_whose_first_member_fails_to_subscribe_while_another_joins_subscribes_with_the_next_one()
+    {
+        using FakePeer first = new(1), second = new(2), third = new(3);
+        MuxGroups<int, IHeard>? sut = null;
+        var backplane = new RefusingBackplane { OnSubscribing = () => sut![7].Add(second) };
+        sut = new MuxGroups<int, IHeard>(new MuxGroupOptions { IsShared = true, Backplane = backplane });
+        Assert.Throws<ObjectDisposedException>(() => sut[7].Add(first));
+        Assert.Equal((1, 1), (sut.GetStatistics().Groups, sut.GetStatistics().Members));
+        backplane.Refuses = false;
+        Assert.True(sut[7].Add(third));
+        Assert.Equal(1, backplane.Subscriptions);
+        Assert.True(sut[7].Remove(second));
+        Assert.True(sut[7].Remove(third));
+        Assert.Equal((0, 0), (sut.GetStatistics().Groups, backplane.Subscriptions));
+    }
+
+    [Fact]
     public async Task Keys_whose_names_throw_join_nobody_and_the_caller_gets_the_exception()
     {
         var backplane = new MemoryBackplane(new MemoryHub());

@@ -9,6 +9,9 @@ internal sealed class RefusingBackplane() : MuxBackplane("refusing")
 
     public bool Refuses { get; set; } = true;
 
+    /// <summary>Runs while something subscribes.</summary>
+    public Action OnSubscribing { get; set; } = static () => { };
+
     public int Subscriptions => Volatile.Read(ref _subscriptions);
 
     public override int Queued => 0;
@@ -19,6 +22,7 @@ internal sealed class RefusingBackplane() : MuxBackplane("refusing")
 
     public override IDisposable Subscribe(string channel, BackplaneSubscriber subscriber, int retained)
     {
+        OnSubscribing();
         ObjectDisposedException.ThrowIf(Refuses, this);
         Interlocked.Increment(ref _subscriptions);
         return new Subscription(this);
