@@ -102,6 +102,7 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
         var pending = new Pending(item, count);
         if (_pending.Count == MostWaiting) SettleFirstLocked(); // the backplane is too slow with it
         _pending.Enqueue(pending);
+        if (_unnumbered.Count == MostWaiting) _unnumbered.Dequeue(); // a backplane that tells no numbers
         _unnumbered.Enqueue(pending);
     }
 
