@@ -186,7 +186,7 @@ public sealed class RedisBackplane : MuxBackplane, IAsyncDisposable, IDisposable
                 }
             }
 
-            await Task.WhenAll(next.Select(one => one.BeginAsync(_connector.Subscriber, _connector.Subscribing, _options.Timeout))).ConfigureAwait(false);
+            await Task.WhenAll(next.Select(one => one.BeginAsync(_connector.Subscriber, _connector.Subscribing, _options.Timeout, life))).ConfigureAwait(false);
             lock (_gate)
             {
                 foreach (var one in next) one.Life = life;
@@ -199,7 +199,7 @@ public sealed class RedisBackplane : MuxBackplane, IAsyncDisposable, IDisposable
     {
         try
         {
-            await subscription.BeginAsync(_connector.Subscriber, _connector.Subscribing, _options.Timeout).ConfigureAwait(false);
+            await subscription.BeginAsync(_connector.Subscriber, _connector.Subscribing, _options.Timeout, life).ConfigureAwait(false);
             lock (_gate)
             {
                 if (life != _life || _isDisposed) return; // it begins again with the others

@@ -14,6 +14,7 @@ internal sealed class RedisSubscription(RedisNames names, BackplaneSubscriber su
     private ChannelMessageQueue? _queue; // guarded by the lock that Redis' subscriptions share
     private LookRequest? _look;
     private Guid _mark;
+    private int _begunLife = -1; // guarded like the queue
     private int _beginnings; // of which the last one counts; guarded like the queue
     private bool _hasEnded;
 
@@ -28,14 +29,16 @@ internal sealed class RedisSubscription(RedisNames names, BackplaneSubscriber su
     /// <param name="redis">The subscriptions of the connection.</param>
     /// <param name="gate">Held while subscriptions begin and end: the library may mix up both for one channel.</param>
     /// <param name="timeout">Most time that it takes.</param>
+    /// <param name="life">The life of the connection. One that comes late does nothing: it would undo the subscription of a newer one.</param>
     /// <exception cref="Exception">Redis does not answer.</exception>
-    public async Task BeginAsync(ISubscriber redis, Lock gate, TimeSpan timeout)
+    public async Task BeginAsync(ISubscriber redis, Lock gate, TimeSpan timeout, int life)
     {
         Task<ChannelMessageQueue> subscribing;
         int beginning;
         lock (gate)
         {
-            if (_hasEnded) return;
+            if (_hasEnded || life < _begunLife) return;
+            _begunLife = life;
             _queue?.Unsubscribe(CommandFlags.FireAndForget);
             _queue = null;
             beginning = ++_beginnings;
