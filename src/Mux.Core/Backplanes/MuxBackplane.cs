@@ -80,8 +80,8 @@ public abstract class MuxBackplane
     /// <param name="message">The message. The backplane keeps it; it must not change.</param>
     /// <param name="retain">Number of last messages that the channel retains, 0 to 1,024. All publishers of a channel pass the same.</param>
     /// <param name="tag">
-    /// Comes back with <see cref="BackplaneSubscriber.OnPublished"/> for each message that was taken, if this server subscribes to the channel. Without it, items
-    /// that are published before a subscription is in force reach the subscribers of this server late.
+    /// Comes back with <see cref="BackplaneSubscriber.OnPublished"/> for each message that was taken, if this server subscribes to the channel. Without it,
+    /// items that are published before a subscription is in force reach the subscribers of this server late.
     /// </param>
     /// <inheritdoc cref="TrySend" path="/returns"/>
     /// <exception cref="ArgumentException">The name of the channel is null, empty or longer than 2,048 characters.</exception>
