@@ -2,6 +2,7 @@ using System.Diagnostics.Metrics;
 using System.Security.Cryptography;
 using Mux.Backplanes;
 using Mux.Diagnostics;
+using Mux.Execution;
 using Mux.Topics;
 
 namespace Mux;
@@ -102,7 +103,7 @@ public sealed class MuxTopics<TKey, TItem>
         var channelOf = ChannelNames.Of<TKey>($"topics:{options.Name}{(options.Name.Length > 0 ? ":" : string.Empty)}{typeof(TItem)}:", options.KeyName);
         ulong origin = BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(sizeof(ulong)));
         var shelf = new TopicShelf<TKey, TItem>(settings, options.MaxBytes, options.MaxIdleTopics, found);
-        var share = new TopicShare<TItem>(backplane, found, origin, settings.Retain, settings.Counters);
+        var share = new TopicShare<TItem>(backplane, found, origin, settings.Retain, settings.Counters, WorkQueue.OfProcess);
         shelf.Shared = new SharedTopics<TKey, TItem>(shelf, share, channelOf);
         return shelf;
     }

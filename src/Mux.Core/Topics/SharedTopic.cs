@@ -15,10 +15,14 @@ namespace Mux.Topics;
 /// <param name="share">What all topics of the kind share.</param>
 /// <param name="gate">The lock, which is that of its owner, too: it makes the numbers of the items that are published here.</param>
 /// <param name="deliver">Hands an item to the readers. Runs user code: codecs.</param>
-internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock gate, Action<TopicItem<T>, long> deliver) : BackplaneSubscriber
+internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock gate, Action<TopicItem<T>, long> deliver)
+    : BackplaneSubscriber, IThreadPoolWorkItem
 {
     /// <summary>Items that wait for delivery, or for the first snapshot. Beyond it the oldest one is dropped: delivery takes microseconds.</summary>
     private const int MostWaiting = 8_192;
+
+    /// <summary>Items that a thread delivers at once. Then another one continues, so that no publisher does it for others forever.</summary>
+    private const int MostAtOnce = 32;
 
     private readonly OriginMarks _marks = new(); // guarded by the lock, like all below
     private readonly Queue<Pending> _pending = new(); // published here, not back yet, in order
@@ -126,20 +130,7 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
             _isDelivering = true;
         }
 
-        while (true)
-        {
-            Delivery next;
-            lock (gate)
-            {
-                if (!_deliveries.TryDequeue(out next))
-                {
-                    _isDelivering = false;
-                    return;
-                }
-            }
-
-            deliver(next.Item, next.Number);
-        }
+        DeliverSome();
     }
 
     public override void OnMessage(BackplaneMessage message)
@@ -209,6 +200,28 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
         }
 
         Deliver();
+    }
+
+    void IThreadPoolWorkItem.Execute() => DeliverSome();
+
+    private void DeliverSome()
+    {
+        for (int delivered = 0; delivered < MostAtOnce; delivered++)
+        {
+            Delivery next;
+            lock (gate)
+            {
+                if (!_deliveries.TryDequeue(out next))
+                {
+                    _isDelivering = false;
+                    return;
+                }
+            }
+
+            deliver(next.Item, next.Number);
+        }
+
+        share.Work.AddUserCode(this); // it still counts as delivering
     }
 
     private bool TryRead(BackplaneMessage message, out TopicArrival arrival)

@@ -1,5 +1,6 @@
 using Mux.Backplanes;
 using Mux.Contracts;
+using Mux.Execution;
 
 namespace Mux.Topics;
 
@@ -9,4 +10,6 @@ namespace Mux.Topics;
 /// <param name="Origin">A random number that names the publisher of an item: these topics in this process.</param>
 /// <param name="Retain">Items that the backplane keeps for new readers.</param>
 /// <param name="Counters">Counts for all of them.</param>
-internal sealed record TopicShare<T>(MuxBackplane Backplane, MessageCodec<T> Codec, ulong Origin, int Retain, TopicCounters Counters);
+/// <param name="Work">Continues deliveries that would hold up a publisher.</param>
+internal sealed record TopicShare<T>(
+    MuxBackplane Backplane, MessageCodec<T> Codec, ulong Origin, int Retain, TopicCounters Counters, WorkQueue Work);

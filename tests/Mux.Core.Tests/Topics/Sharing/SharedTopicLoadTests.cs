@@ -11,6 +11,7 @@ public sealed class SharedTopicLoadTests
 {
     private readonly Lock _gate = new();
     private readonly TopicCounters _counters = new("test");
+    private readonly StepQueue _work = new();
     private long _next;
 
     [Fact]
@@ -30,9 +31,28 @@ public sealed class SharedTopicLoadTests
         Assert.Equal(Most, ((ICollection)unnumbered).Count);
     }
 
+    [Fact]
+    public void A_publisher_delivers_for_others_at_most_so_many_items_and_the_rest_comes_in_order()
+    {
+        const int Items = 1_000, AtOnce = 32;
+        var numbers = new List<long>();
+        SharedTopic<Numbered>? sut = null;
+        sut = Start(number =>
+        {
+            numbers.Add(number);
+            if (numbers.Count < Items) Come(sut!, origin: 2); // as fast as it is delivered
+        });
+        Come(sut, origin: 2);
+        Assert.Equal(AtOnce, numbers.Count);
+        _work.RunOne();
+        Assert.Equal(2 * AtOnce, numbers.Count);
+        _work.RunAll();
+        Assert.Equal(Enumerable.Range(1, Items), numbers.Select(number => (int)number));
+    }
+
     private SharedTopic<Numbered> Start(Action<long> deliver)
     {
-        var share = new TopicShare<Numbered>(new MemoryBackplane(new MemoryHub()), new NumberedCodec(), 1, 0, _counters);
+        var share = new TopicShare<Numbered>(new MemoryBackplane(new MemoryHub()), new NumberedCodec(), 1, 0, _counters, _work);
         var sut = new SharedTopic<Numbered>("a", share, _gate, (_, number) => deliver(number));
         sut.Start(0);
         sut.OnSynced(new BackplaneSnapshot(0, []));
