@@ -98,7 +98,7 @@ internal sealed class EndpointRouter : DialingRoute, IOrderedRoute
         var set = _table.Set;
         if (_isDisposed || (set.IsCut && set.Of(call.Priority).Pickable.IsEmpty)) return null;
         var avoided = call.Kept?.Avoided is { } tried ? _table.Find(tried) : null;
-        var endpoint = _table.Pick(call, own: null, new CallKey(call.Key), avoided) ?? (EndpointState?)(FindUntried(set) ?? set.FewestWaiting());
+        var endpoint = _table.Pick(call, own: null, new CallKey(call.Key), avoided) ?? FindToWait(set);
         return endpoint?.Choose(call.Key);
     }
 
@@ -322,13 +322,8 @@ internal sealed class EndpointRouter : DialingRoute, IOrderedRoute
 
     /// <summary>Lets a call wait while no endpoint is open: where the fewest do, or for the first endpoint.</summary>
     /// <returns>False if the choice must be made again.</returns>
-    private bool TryWait(OutgoingCall call, ReadOnlySpan<byte> body)
-    {
-        var set = _table.Set;
-        bool isCut = _isDisposed || (set.IsCut && set.Of(call.Priority).Pickable.IsEmpty);
-        if (!isCut && (FindUntried(set) ?? set.FewestWaiting()) is { } candidate) return ((EndpointState)candidate).TryStart(call, body);
-        return TryFailOrWait(call, body);
-    }
+    private bool TryWait(OutgoingCall call, ReadOnlySpan<byte> body) =>
+        TryFailOrWait(call, body) || (FindToWait(_table.Set) is { } endpoint && endpoint.TryStart(call, body));
 
     /// <summary>Fails a call that no endpoint takes, or lets it wait for the first set.</summary>
     /// <returns>False if there are endpoints to choose from.</returns>
@@ -352,6 +347,9 @@ internal sealed class EndpointRouter : DialingRoute, IOrderedRoute
         FailOutside(call, UnknownEndpoints(isExpired: false));
         return true;
     }
+
+    /// <summary>Finds the endpoint at which a call waits while none is open. Null if there is none.</summary>
+    private EndpointState? FindToWait(CandidateSet set) => (EndpointState?)(FindUntried(set) ?? set.FewestWaiting());
 
     /// <summary>
     /// Finds the endpoint with the fewest waiting calls of those whose dial has not failed since the last open endpoint closed. An older failure says little:
