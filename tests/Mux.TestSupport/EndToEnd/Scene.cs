@@ -22,7 +22,8 @@ public sealed class Scene
     private readonly ManualTime? _manualTime;
     private readonly CountedTime _realTime = new();
     private readonly List<MuxServer> _servers = [];
-    private readonly List<MuxChannel> _channels = [];
+    private readonly List<MuxChannel> _channels = []; // locked while it grows: tests create channels from several threads
+    private int _names;
 
     /// <param name="kind">What carries the bytes.</param>
     /// <param name="time">A clock the test moves itself, or null for the real one.</param>
@@ -101,13 +102,13 @@ public sealed class Scene
     /// <remarks>It keeps the number of connections that it begins with, unless the test chooses one: a slow machine is contention, and would add some.</remarks>
     public MuxChannel CreateChannel(MuxAddress address, Action<MuxChannelOptions>? configure = null)
     {
-        var options = new MuxChannelOptions { Address = address.ToString(), Name = $"client {_channels.Count + 1}" };
+        var options = new MuxChannelOptions { Address = address.ToString(), Name = $"client {Interlocked.Increment(ref _names)}" };
         Prepare(options);
         options.AllowPlaintext = _kind == TransportKind.InMemory; // Mux does not know that what this scene wraps stays in memory
         configure?.Invoke(options);
         if (options.Lifetime == MuxConnectionLifetime.Shared) options.MaxConnections ??= options.MinConnections;
         var channel = MuxChannel.Create(options, Logs);
-        _channels.Add(channel);
+        lock (_channels) _channels.Add(channel);
         return channel;
     }
 
