@@ -1,0 +1,13 @@
+namespace Mux.Description.Proto;
+
+/// <summary>A service, with the options of mux/options.proto.</summary>
+internal sealed class ProtoService : ProtoElement
+{
+    public List<ProtoMethod> Methods { get; } = [];
+
+    /// <summary>Gets or sets the name on the wire if it differs from the full name; null if not.</summary>
+    public string? WireName { get; set; }
+
+    /// <summary>Gets or sets a value indicating whether the caller serves it, during calls of methods that name it.</summary>
+    public bool IsCallback { get; set; }
+}
