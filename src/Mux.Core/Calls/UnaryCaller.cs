@@ -89,12 +89,14 @@ internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TRe
         bool hasOptions = options is not null || OutgoingOptions.IsAnythingAmbient;
         if (hasOptions) options = OutgoingOptions.InForce(options); // first: it may throw
         var buffer = MessageBuffer.Rent();
-        var body = Encode(buffer, request, options, out ulong key, out failure);
+        ulong key = 0;
+        var body = Encode(buffer, request, out failure);
+        if (_keyOf is not null && failure is null && (options?.Key is null || _isOrdered)) key = KeyOf(_keyOf, request, out failure);
         UnaryCall<TRequest, TResponse>? call = null;
         if (failure is null)
         {
             call = RentCall();
-            call.Key = key;
+            if (key != 0) call.Key = key;
             if (hasOptions) OutgoingOptions.Apply(call, route, _deadline, options);
             else if (_deadline != Clock.Never) call.SetDeadline(route.Clock.Now, _deadline);
             var keeps = hasOptions ? OutgoingOptions.Keep(_keeps, options) : _keeps;
@@ -115,15 +117,14 @@ internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TRe
         return call;
     }
 
-    /// <summary>Encodes the request and reads its key; apart from the rest, which has no exception to handle and is faster for it.</summary>
-    private ReadOnlySpan<byte> Encode(MessageBuffer buffer, TRequest request, MuxCallOptions? options, out ulong key, out MuxFailure? failure)
+    /// <summary>Encodes the request; apart from the rest, which has no exception to handle and is faster for it.</summary>
+    private ReadOnlySpan<byte> Encode(MessageBuffer buffer, TRequest request, out MuxFailure? failure)
     {
-        (key, failure) = (0, null);
+        failure = null;
         var writer = buffer.CreateWriter();
         try
         {
             _requests.Encode(ref writer, request);
-            if (_keyOf is not null && (options?.Key is null || _isOrdered)) key = _keyOf(in request);
         }
         catch (Exception thrown)
         {
@@ -131,5 +132,19 @@ internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TRe
         }
 
         return writer.Written;
+    }
+
+    private ulong KeyOf(RequestKey<TRequest> keyOf, TRequest request, out MuxFailure? failure)
+    {
+        failure = null;
+        try
+        {
+            return keyOf(in request);
+        }
+        catch (Exception thrown)
+        {
+            failure = OutgoingFailure.CountUnencodable(route, method, thrown);
+            return 0;
+        }
     }
 }

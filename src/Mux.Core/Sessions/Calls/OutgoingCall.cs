@@ -16,6 +16,7 @@ namespace Mux.Sessions.Calls;
 internal abstract class OutgoingCall
 {
     private CalledMethod _called;
+    private RoutingState? _routing;
 
     /// <summary>The method; set before the call is handed over.</summary>
     public MethodDescriptor Method
@@ -65,22 +66,45 @@ internal abstract class OutgoingCall
     public CallExtras? Extras { get; set; }
 
     /// <summary>The hash of the affinity key, for routes with several endpoints; set before the call is handed over. 0 if there is none.</summary>
-    public ulong Key { get; set; }
+    public ulong Key
+    {
+        get => _routing?.Key ?? 0;
+        set
+        {
+            if (value != 0 || _routing is not null) Routing.Key = value;
+        }
+    }
 
     /// <summary>Where it was among the calls of its route that keep an order; 0 for others, and for those that are over.</summary>
-    public long Sequence { get; set; }
+    public long Sequence
+    {
+        get => _routing?.Sequence ?? 0;
+        set => Routing.Sequence = value;
+    }
 
     /// <summary>The request, if the call may be sent again; null or without <see cref="KeptRequest.Reasons"/> if not.</summary>
-    public KeptRequest? Kept { get; set; }
+    public KeptRequest? Kept
+    {
+        get => _routing?.Kept;
+        set => Routing.Kept = value;
+    }
 
     /// <summary>True if its request is kept: its route is asked before it fails.</summary>
-    public bool IsKept => Kept is { Reasons: not KeepFor.Nothing };
+    public bool IsKept => _routing?.Kept is { Reasons: not KeepFor.Nothing };
 
     /// <summary>Takes the time of the attempt that is under way; null if it is not timed. Set before the call is handed over.</summary>
-    public ICallTimer? Timer { get; set; }
+    public ICallTimer? Timer
+    {
+        get => _routing?.Timer;
+        set => Routing.Timer = value;
+    }
 
     /// <summary>What <see cref="Timer"/> knows the attempt by.</summary>
-    public int TimerTicket { get; set; }
+    public int TimerTicket
+    {
+        get => _routing?.TimerTicket ?? 0;
+        set => Routing.TimerTicket = value;
+    }
 
     /// <summary>True if its outcome ends the <see cref="Timer"/>: a call with one reply whose request is kept.</summary>
     public bool CanBeTimed => IsKept && (_called.Shape & (MethodShape.OneWay | MethodShape.RequestStream | MethodShape.ResponseStream)) == 0;
@@ -94,7 +118,11 @@ internal abstract class OutgoingCall
     /// The connection that alone may carry the call: there it never waits, and when it is lost it goes nowhere else. Null for calls that may wait and move. Set
     /// before the call is handed over.
     /// </summary>
-    public IBoundCalls? Bound { get; set; }
+    public IBoundCalls? Bound
+    {
+        get => _routing?.Bound;
+        set => Routing.Bound = value;
+    }
 
     /// <summary>
     /// True if the caller has cancelled the call. Set before <see cref="Holder"/> is read, so that a call on its way to another connection is not missed.
@@ -131,6 +159,8 @@ internal abstract class OutgoingCall
 
     /// <summary>True if the call was given no time.</summary>
     public bool IsExpiredFromStart => Due <= StartedAt;
+
+    private RoutingState Routing => _routing ??= new RoutingState();
 
     /// <summary>Sets the method, of which everything is known. Called before the call is handed over.</summary>
     protected void SetMethod(in CalledMethod method) => _called = method;
@@ -176,10 +206,10 @@ internal abstract class OutgoingCall
     /// <param name="replied">True if the peer has answered it.</param>
     protected void EndTimer(bool replied)
     {
-        if (Timer is not { } timer) return;
-        long sequence = Sequence;
-        (Timer, Sequence) = (null, 0); // the object may be reused
-        timer.End(TimerTicket, sequence, replied);
+        if (_routing is not { Timer: { } timer } routing) return;
+        long sequence = routing.Sequence;
+        (routing.Timer, routing.Sequence) = (null, 0); // the object may be reused
+        timer.End(routing.TimerTicket, sequence, replied);
     }
 
     /// <summary>Releases the kept request: the call has its outcome.</summary>
@@ -199,7 +229,7 @@ internal abstract class OutgoingCall
         Holder = null;
         Flow = null;
         Extras = null;
-        Bound = null;
+        if (_routing is { } routing) (routing.Key, routing.Bound) = (0, null);
         Due = Clock.Never;
     }
 
@@ -246,4 +276,18 @@ internal abstract class OutgoingCall
 
     /// <summary>The request is in the outgoing queue: a one-way call ends, and a request stream begins.</summary>
     public abstract void OnAppended();
+
+    /// <summary>
+    /// What only some routes need of a call. Calls of a channel with one address and without policies have none: their objects stay small, and thousands of
+    /// them are open at a time. Created by the first call of this object that needs it, and reused with that.
+    /// </summary>
+    private sealed class RoutingState
+    {
+        public ulong Key;
+        public long Sequence;
+        public KeptRequest? Kept;
+        public ICallTimer? Timer;
+        public int TimerTicket;
+        public IBoundCalls? Bound;
+    }
 }
