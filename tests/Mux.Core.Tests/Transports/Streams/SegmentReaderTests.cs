@@ -25,7 +25,7 @@ public sealed class SegmentReaderTests
         }
 
         Assert.False(_sut.TryShow(out _));
-        Assert.Equal(_outstanding, BufferPool.Outstanding);
+        Assert.InRange(BufferPool.Outstanding, 0, _outstanding); // less, if links of earlier tests release theirs meanwhile
     }
 
     [Fact]
@@ -45,7 +45,7 @@ public sealed class SegmentReaderTests
         Assert.Equal(-20, offset);
         Assert.True(_sut.TryConsume(4_980));
         _sut.Release();
-        Assert.Equal(_outstanding, BufferPool.Outstanding);
+        Assert.InRange(BufferPool.Outstanding, 0, _outstanding); // less, if links of earlier tests release theirs meanwhile
     }
 
     [Fact]
@@ -110,7 +110,7 @@ public sealed class SegmentReaderTests
             }
         }
 
-        Assert.Equal(_outstanding, BufferPool.Outstanding);
+        Assert.InRange(BufferPool.Outstanding, 0, _outstanding); // less, if links of earlier tests release theirs meanwhile
     }
 
     private static ReadOnlySequence<byte> Cut(byte[] bytes, Random random)
