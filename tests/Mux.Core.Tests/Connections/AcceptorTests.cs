@@ -1,6 +1,7 @@
 using Mux.Sessions.Lifecycle;
 using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
+using Mux.TestSupport.Transports;
 using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
@@ -234,7 +235,7 @@ public sealed class AcceptorTests
 
         peer.Link.Grow(long.MaxValue);
 
-        Assert.True(SpinWait.SpinUntil(() => peer.Sut.RequestCounts.OpenCount == 0, TimeSpan.FromSeconds(10)), "Parked requests were not answered.");
+        Assert.True(SpinWait.SpinUntil(() => peer.Sut.RequestCounts.OpenCount == 0, Awaited.Patience), "Parked requests were not answered.");
         var answers = peer.ReadAll();
         Assert.Equal(100, answers.Count);
         int refused = answers.Count(frame => frame.Kind == FrameKind.Fail);

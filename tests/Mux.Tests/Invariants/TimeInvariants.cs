@@ -1,4 +1,5 @@
 using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;
 using Mux.Tests.Faults;
 
@@ -119,7 +120,7 @@ public sealed class TimeInvariants
         var item = list.MoveNextAsync().AsTask();
         for (int i = random.Next(40); i > 0; i--) scene.PumpOne();
         cancellation.Cancel();
-        SpinWait.SpinUntil(() => calls.TrueForAll(call => call.IsCompleted) && item.IsCompleted, TimeSpan.FromSeconds(20)); // not a byte moves
+        SpinWait.SpinUntil(() => calls.TrueForAll(call => call.IsCompleted) && item.IsCompleted, Awaited.Patience); // not a byte moves
         foreach (var call in calls) Assert.Equal(cancellation.Token, Assert.ThrowsAny<OperationCanceledException>(() => call.GetAwaiter().GetResult()).CancellationToken);
         Assert.ThrowsAny<OperationCanceledException>(() => item.GetAwaiter().GetResult());
         Assert.Equal(0, channel.GetStatistics().CallsActive);

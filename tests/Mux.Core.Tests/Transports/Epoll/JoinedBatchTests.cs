@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Mux.TestSupport.Transports;
 using Mux.Transports;
 using Mux.Transports.Epoll;
 
@@ -72,7 +73,7 @@ public sealed class JoinedBatchTests
 
         _sut.EndAll(Stopwatch.GetTimestamp(), delivering: null);
 
-        Assert.True(SpinWait.SpinUntil(() => TryAddAnew(a), TimeSpan.FromSeconds(10)));
+        Assert.True(SpinWait.SpinUntil(() => TryAddAnew(a), Awaited.Patience));
     }
 
     [Fact]
