@@ -86,9 +86,10 @@ public abstract partial class TransportConformanceTests
         else Assert.Equal(LinkCloseCause.Closed, sut.Cause);
 
         // Long after the end, the thread returns, and its place is taken by nobody.
+        long batches = sut.Batches.Count; // with those of the bytes before the stuck one, if they came earlier
         place.Release();
         await place.Over.WaitAsync();
-        Assert.Equal(1, sut.Batches.Count);
+        Assert.Equal(batches, sut.Batches.Count);
         sut.AssertSound();
     }
 
