@@ -18,6 +18,7 @@ public sealed class BoundedMemoryTests : IAsyncDisposable
 {
     private const int TestLimit = 90_000;
     private const double MostGrowth = 1.1;
+    private const int MostRounds = 3;
     private const int OthersCalls = 2_000;
 
     private readonly long _buffers = BufferPool.Outstanding;
@@ -37,10 +38,7 @@ public sealed class BoundedMemoryTests : IAsyncDisposable
     {
         FillPools();
         await ComeAndGo(500); // what is made once
-        var before = await RestAsync();
-        await ComeAndGo(2_000);
-        var after = await RestAsync();
-        Assert.InRange(after, 0, before * MostGrowth);
+        Assert.InRange(await LeastGrowthAsync(() => ComeAndGo(2_000)), 0, MostGrowth);
 
         Task ComeAndGo(int connections) => Parallel.ForAsync(0, connections, new ParallelOptions { MaxDegreeOfParallelism = 8 }, async (id, _) =>
         {
@@ -62,10 +60,7 @@ public sealed class BoundedMemoryTests : IAsyncDisposable
         await using var others = Connect(_server.Address);
         FillPools();
         await StallAsync(); // what is made once
-        var before = await RestAsync();
-        await StallAsync();
-        var after = await RestAsync();
-        Assert.InRange(after, 0, before * MostGrowth);
+        Assert.InRange(await LeastGrowthAsync(StallAsync), 0, MostGrowth);
 
         async Task StallAsync()
         {
@@ -103,6 +98,23 @@ public sealed class BoundedMemoryTests : IAsyncDisposable
     {
         var desk = channel.CreateProxy<IDesk>();
         for (int id = 0; id < OthersCalls; id++) Assert.Equal(id, (await desk.AskPlainly(new Question { Id = id }).AsTask().Within($"the reply to call {id} of others")).Id);
+    }
+
+    /// <summary>
+    /// How much more the process has after the work than before it, in the least of a few rounds: what the work leaves behind it leaves in each, and what the runtime makes or lets go meanwhile is
+    /// in some.
+    /// </summary>
+    private async Task<double> LeastGrowthAsync(Func<Task> work)
+    {
+        double least = double.MaxValue;
+        for (int round = 0; round < MostRounds && least > MostGrowth; round++)
+        {
+            var before = await RestAsync();
+            await work();
+            least = Math.Min(least, await RestAsync() / before);
+        }
+
+        return least;
     }
 
     /// <summary>The managed bytes of the process once the server has seen all connections but that of the others go, and all buffers are back.</summary>

@@ -66,19 +66,24 @@ public sealed class GrowingOrderTests : EndToEndTests
     [Fact(Timeout = TestLimit)]
     public async Task More_keys_than_may_be_open_at_a_time_come_one_after_the_other_and_leave_nothing()
     {
-        const int Keys = 120_000, Together = 500;
+        const int Rounds = 6, Keys = 20_000, Together = 500;
         var scene = Begin(TransportKind.InMemory);
         int ran = 0;
         var server = scene.StartServer(server => server.AddService<IAccounts>(new Counting(() => Interlocked.Increment(ref ran))));
         var sut = scene.CreateChannel(server).CreateProxy<IAccounts>();
         await CallAsync(0); // code and what is made once
-        long before = ManagedMemory.Read();
-        for (int first = Together; first < Keys; first += Together) await CallAsync(first);
+        long least = long.MaxValue; // what a key leaves it leaves in each round; what the runtime and the tests before it made or let go is in some
+        for (int round = 0; round < Rounds; round++)
+        {
+            long before = ManagedMemory.Read();
+            for (int first = round == 0 ? Together : 0; first < Keys; first += Together) await CallAsync((round * Keys) + first);
+            await Eventually.Holds(() => Read(MetricNames.OrderKeys) == 0, "no key to have calls");
+            least = Math.Min(least, ManagedMemory.Read() - before);
+        }
 
-        Assert.Equal(2 * Keys, ran);
-        await Eventually.Holds(() => Read(MetricNames.OrderKeys) == 0, "no key to have calls");
+        Assert.Equal(2 * Rounds * Keys, ran);
         Assert.Equal((0, 0), (Read(MetricNames.OrderWaitingCalls), Read(MetricNames.OrderRefusedCalls)));
-        Assert.InRange(ManagedMemory.Read() - before, long.MinValue, 2_000_000); // less than 17 bytes for each
+        Assert.InRange(least, long.MinValue, 17 * Keys); // no object of any
 
         async Task CallAsync(int first)
         {
