@@ -1,5 +1,6 @@
 using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 
 namespace Mux.Tests.Callbacks;
@@ -133,11 +134,15 @@ public sealed class CallbackCancellationTests : CallbackTests
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_deadline_ends_the_callback_and_the_handler(TransportKind kind)
     {
-        var call = Begin(kind, TestContext.Current.CancellationToken, new MuxCallOptions { Timeout = TimeSpan.FromMilliseconds(200) });
+        var time = new ManualTime();
+        Prepare();
+        var call = Start(Begin(kind, time)).Import("file", Callback, new MuxCallOptions { Timeout = TimeSpan.FromSeconds(1) }, TestContext.Current.CancellationToken).AsTask();
+        await Callback.Questions.ReachAsync(1);
+        time.Advance(TimeSpan.FromSeconds(2));
         var failure = await Assert.ThrowsAsync<MuxException>(() => call.Within("the call with a deadline"));
         Assert.Equal(MuxStatus.DeadlineExceeded, failure.Status);
         await _ended.WaitAsync();
-        if (Callback.Questions.Count > 0) await _cancelled.WaitAsync();
+        await _cancelled.WaitAsync();
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
@@ -176,10 +181,10 @@ public sealed class CallbackCancellationTests : CallbackTests
         release.Set();
     }
 
-    private Task<int> Begin(TransportKind kind, CancellationToken cancellationToken, MuxCallOptions? options = null)
+    private Task<int> Begin(TransportKind kind, CancellationToken cancellationToken)
     {
         Prepare();
-        return Start(Begin(kind)).Import("file", Callback, options, cancellationToken).AsTask();
+        return Start(Begin(kind)).Import("file", Callback, cancellationToken: cancellationToken).AsTask();
     }
 
     /// <summary>Lets a handler wait for a callback that waits for its end.</summary>
