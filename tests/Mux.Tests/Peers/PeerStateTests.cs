@@ -119,12 +119,14 @@ public sealed class PeerStateTests : EndToEndTests
         {
             var others = Enumerable.Range(0, 20).Select(_ => scene.CreateChannel(server)).ToList();
             await Task.WhenAll(others.Select(other => other.ConnectAsync(TestContext.Current.CancellationToken))).Within("the connections");
+            await Eventually.Holds(() => server.Peers.Count == others.Count, () => $"the server to know {others.Count} clients, not {server.Peers.Count}");
             foreach (var peer in server.Peers) _ = peer.State<Tracked>();
             foreach (var other in others) await other.DisposeAsync();
+            await Eventually.Holds(() => server.Peers.Count == 0, () => $"the server to forget its clients; there are {server.Peers.Count}");
         }
 
         await channel.ConnectAsync(TestContext.Current.CancellationToken);
-        await Eventually.Holds(() => server.Peers.Count == 1, "the server to forget the others");
+        await Eventually.Holds(() => server.Peers.Count == 1, "the server to know the last one");
     }
 
     [Fact(Timeout = TestLimit)]
