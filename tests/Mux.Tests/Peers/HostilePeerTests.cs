@@ -24,6 +24,7 @@ public sealed class HostilePeerTests : EndToEndTests
         var failures = await Task.WhenAll(calls.Select(call => Assert.ThrowsAsync<MuxException>(() => call.Within("a call that is not answered"))));
         Assert.Equal(Most, failures.Count(failure => failure.Status == MuxStatus.DeadlineExceeded));
         Assert.Equal(3, failures.Count(failure => failure is { Status: MuxStatus.ResourceExhausted, Execution: MuxExecution.NotExecuted }));
+        await client.Arrived.ReachAsync(Most); // a client short of time may read them after their deadline
         Assert.Equal(Most, client.Arrived.Count);
         client.Dispose();
         await Eventually.Holds(() => server.Peers.Count == 0, "the server to forget the client");
