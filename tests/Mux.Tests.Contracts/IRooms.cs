@@ -14,6 +14,9 @@ public interface IRooms
 [MuxService("test.Guest")]
 public interface IGuest
 {
-    [MuxMethod(OneWay = true)]
+#pragma warning disable MUX0066 // no handler waits for the end of a one-way call
+    /// <summary>Serial: calls arrive in order, and handlers of another mode overlap where the machine is busy.</summary>
+    [MuxMethod(OneWay = true, Dispatch = MuxDispatchMode.Serial)]
     ValueTask Heard(int speaker, int number);
+#pragma warning restore MUX0066
 }

@@ -4,11 +4,15 @@ namespace Mux.Tests.Groups;
 [MuxService("test.Heard")]
 public interface IHeard
 {
-    [MuxMethod(OneWay = true)]
+#pragma warning disable MUX0066 // no handler waits for the end of a one-way call
+    /// <summary>Serial: calls arrive in order, and handlers of another mode overlap where the machine is busy.</summary>
+    [MuxMethod(OneWay = true, Dispatch = MuxDispatchMode.Serial)]
     ValueTask Say(int number);
 
-    [MuxMethod(OneWay = true)]
+    /// <inheritdoc cref="Say"/>
+    [MuxMethod(OneWay = true, Dispatch = MuxDispatchMode.Serial)]
     ValueTask Show(int number, byte[] picture);
+#pragma warning restore MUX0066
 
     [MuxMethod(OneWay = true)]
     ValueTask Tell(string text, MuxCallOptions? options = null);
