@@ -107,6 +107,7 @@ public sealed class DialTests : EndToEndTests
         for (int i = 0; i < 3; i++) await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect);
         scene.StartServer(server => server.AddService<IDesk>(new Desk()), options => options.Address = address.ToString());
         Assert.Equal(7, (await sut.AskPlainly(new Question { Id = 7 }).AsTask().Within("the reply")).Id);
-        Assert.Equal(4, scene.Transport.Dialed.Count);
+        Assert.InRange(scene.Transport.Dialed.Count, 4, 7); // one for each call, or two if the first had failed before the call was added to it
+        Assert.Equal(scene.Transport.Dialed.Count - 1, scene.Logs.Of("ClientConnectFailed").Count);
     }
 }
