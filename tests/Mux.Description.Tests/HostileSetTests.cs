@@ -64,7 +64,7 @@ public sealed class HostileSetTests
 
     [Fact]
     public void Another_syntax_is_refused() =>
-        AssertRefused(new FileDescriptorProto { Name = "m", Syntax = "editions" }, "has the syntax 'editions'; allowed are 'proto2' and 'proto3'");
+        AssertRefused(new FileDescriptorProto { Name = "m", Syntax = "proto4" }, "has the syntax 'proto4'; allowed are 'proto2', 'proto3' and 'editions'");
 
     [Theory]
     [InlineData(0)]

@@ -1,4 +1,5 @@
 using Mux.Contracts;
+using Mux.Description.Proto.Descriptors;
 
 namespace Mux.Description.Joining;
 

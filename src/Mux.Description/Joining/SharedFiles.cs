@@ -1,3 +1,5 @@
+using Mux.Description.Proto.Descriptors;
+
 namespace Mux.Description.Joining;
 
 /// <summary>Files with messages of no contract, which contracts name: protobuf's own, those of protobuf-net for values of level 200, and markers.</summary>

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Text;
 
 namespace Mux.Description.Reading;
 
@@ -15,10 +16,8 @@ internal static class DescriptionFault
     /// <summary>Quotes a text of a peer: cut, and without characters that a terminal would obey.</summary>
     public static string Quote(string text)
     {
-        var shown = text.Length <= ShownLength ? text : string.Concat(text.AsSpan(0, ShownLength), "...");
-        return $"'{string.Create(shown.Length, shown, static (span, source) =>
-        {
-            for (int i = 0; i < span.Length; i++) span[i] = source[i] is >= ' ' and <= '~' ? source[i] : '?';
-        })}'";
+        var shown = new StringBuilder("'");
+        for (int i = 0; i < text.Length && i < ShownLength; i++) shown.Append(text[i] is >= ' ' and <= '~' ? text[i] : '?');
+        return shown.Append(text.Length > ShownLength ? "...'" : "'").ToString();
     }
 }

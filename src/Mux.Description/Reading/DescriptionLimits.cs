@@ -4,6 +4,7 @@ namespace Mux.Description.Reading;
 internal static class DescriptionLimits
 {
     public const int Bytes = 4 << 20;
+    public const int Files = 10_000;
     public const int Types = 10_000;
     public const int Members = 100_000; // fields, values and methods: each costs more memory than bytes
     public const int Depth = 64;

@@ -1,3 +1,5 @@
+using System.Text;
+
 namespace Mux.Description.Reading;
 
 /// <summary>Checks the names in descriptions: they are shown to users, and become keys and names of files.</summary>
@@ -28,7 +30,7 @@ internal static class NameRules
     public static string CheckWireName(string name, string place)
     {
         bool isValid = name.Length is > 0 and <= DescriptionLimits.WireNameLength;
-        foreach (char c in name) isValid &= char.IsAsciiLetterOrDigit(c) || c is '.' or '_' or '-';
+        foreach (char c in name) isValid &= IsLetterOrDigit(c) || c is '.' or '_' or '-';
         if (!isValid)
         {
             DescriptionFault.Throw(place, $"has the wire name {DescriptionFault.Quote(name)}; "
@@ -38,24 +40,46 @@ internal static class NameRules
         return name;
     }
 
-    /// <summary>Gets the JSON name that protobuf derives from the name of a field.</summary>
-    public static string JsonName(string field) => string.Create(field.Length - field.AsSpan().Count('_'), field, static (span, source) =>
+    /// <summary>Checks the path of a file, by which others import it and below which tools write it.</summary>
+    public static string CheckPath(string path, string place)
     {
-        int at = 0;
-        for (int i = 0; i < source.Length; i++)
+        bool isValid = path.Length is > 0 and <= DescriptionLimits.FullNameLength;
+        foreach (char c in path) isValid &= !char.IsControl(c) && c is not ('\\' or ':' or '"' or '*' or '?' or '<' or '>' or '|');
+        foreach (var part in path.Split('/')) isValid &= part is not ("" or "." or "..");
+        if (!isValid)
         {
-            if (source[i] != '_') span[at++] = i > 0 && source[i - 1] == '_' ? char.ToUpperInvariant(source[i]) : source[i];
+            DescriptionFault.Throw(place, $"has the path {DescriptionFault.Quote(path)}; "
+                + $"allowed are 1 to {DescriptionLimits.FullNameLength} characters, parts separated by '/', none of them '.' or '..'");
         }
-    });
 
-    private static bool IsWord(string name)
+        return path;
+    }
+
+    /// <summary>Gets the JSON name that protobuf derives from the name of a field.</summary>
+    public static string JsonName(string field)
     {
-        if (char.IsAsciiDigit(name[0])) return false;
+        var name = new StringBuilder(field.Length);
+        for (int i = 0; i < field.Length; i++)
+        {
+            if (field[i] != '_') name.Append(i > 0 && field[i - 1] == '_' ? char.ToUpperInvariant(field[i]) : field[i]);
+        }
+
+        return name.ToString();
+    }
+
+    /// <summary>True for letters, digits and '_'.</summary>
+    public static bool IsWord(string name)
+    {
+        if (name.Length == 0 || IsDigit(name[0])) return false;
         foreach (char c in name)
         {
-            if (!char.IsAsciiLetterOrDigit(c) && c != '_') return false;
+            if (!IsLetterOrDigit(c) && c != '_') return false;
         }
 
         return true;
     }
+
+    private static bool IsLetterOrDigit(char c) => c is (>= 'a' and <= 'z') or (>= 'A' and <= 'Z') || IsDigit(c);
+
+    private static bool IsDigit(char c) => c is >= '0' and <= '9';
 }

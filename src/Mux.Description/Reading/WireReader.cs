@@ -71,7 +71,7 @@ internal ref struct WireReader(ReadOnlySpan<byte> bytes, string place)
     {
         try
         {
-            return s_utf8.GetString(Content());
+            return s_utf8.GetString(Content().ToArray());
         }
         catch (DecoderFallbackException)
         {
@@ -99,7 +99,7 @@ internal ref struct WireReader(ReadOnlySpan<byte> bytes, string place)
         {
             value |= (ulong)(_rest[i] & 0x7F) << (7 * i);
             if (_rest[i] > 0x7F) continue;
-            _rest = _rest[(i + 1)..];
+            _rest = _rest.Slice(i + 1);
             return value;
         }
 
@@ -110,8 +110,8 @@ internal ref struct WireReader(ReadOnlySpan<byte> bytes, string place)
     private ReadOnlySpan<byte> Take(ulong length)
     {
         if (length > (ulong)_rest.Length) DescriptionFault.Throw(place, $"has a field of {length} bytes, but only {_rest.Length} bytes are left");
-        var taken = _rest[..(int)length];
-        _rest = _rest[(int)length..];
+        var taken = _rest.Slice(0, (int)length);
+        _rest = _rest.Slice((int)length);
         return taken;
     }
 }

@@ -1,14 +1,12 @@
-namespace Mux.Description.Reading;
+using Mux.Description.Reading;
 
-/// <summary>The types of a description by their full names.</summary>
-internal sealed class TypeTable
+namespace Mux.Description.Proto.Descriptors;
+
+/// <summary>Names of the types of a set, which have limits, and the types that they name.</summary>
+internal sealed class NameTable(ProtoSet set)
 {
     private readonly HashSet<string> _names = new(StringComparer.Ordinal);
     private int _members;
-
-    public Dictionary<string, MessageType> Messages { get; } = new(StringComparer.Ordinal);
-
-    public Dictionary<string, EnumType> Enums { get; } = new(StringComparer.Ordinal);
 
     /// <summary>Takes the name of a type.</summary>
     /// <param name="scope">Package and messages around it; empty for none.</param>
@@ -17,11 +15,9 @@ internal sealed class TypeTable
     public string Declare(string scope, string name, string place)
     {
         NameRules.CheckWord(name, place);
-        var fullName = scope.Length == 0 ? name : $"{scope}.{name}";
+        var fullName = Join(scope, name);
         if (fullName.Length > DescriptionLimits.FullNameLength)
-        {
             DescriptionFault.Throw(place, $"has a type whose full name has {fullName.Length} characters; allowed are {DescriptionLimits.FullNameLength}");
-        }
 
         if (!_names.Add(fullName)) DescriptionFault.Throw(place, $"declares {DescriptionFault.Quote(fullName)}, which is declared before");
         if (_names.Count > DescriptionLimits.Types) DescriptionFault.Throw(place, $"has more than {DescriptionLimits.Types} types with the files before it");
@@ -36,13 +32,12 @@ internal sealed class TypeTable
     }
 
     /// <summary>Finds the message that a field or method names.</summary>
-    public MessageType Message(string reference, string place) => Find(Messages, Absolute(reference, place), "message", place);
+    public ProtoMessage Message(string reference, string place) => Find(set.Messages, Absolute(reference, place), "message", place);
 
     /// <summary>Finds the enum that a field names.</summary>
-    public EnumType Enum(string reference, string place) => Find(Enums, Absolute(reference, place), "enum", place);
+    public ProtoEnum Enum(string reference, string place) => Find(set.Enums, Absolute(reference, place), "enum", place);
 
-    /// <summary>Finds the message that an option names.</summary>
-    public MessageType MessageOfOption(string fullName, string place) => Find(Messages, fullName, "message", place);
+    public static string Join(string scope, string name) => scope.Length == 0 ? name : $"{scope}.{name}";
 
     private static T Find<T>(Dictionary<string, T> types, string fullName, string kind, string place)
         where T : class
@@ -55,8 +50,8 @@ internal sealed class TypeTable
 
     private static string Absolute(string reference, string place)
     {
-        if (!reference.StartsWith('.'))
+        if (reference.Length == 0 || reference[0] != '.')
             DescriptionFault.Throw(place, $"names the type {DescriptionFault.Quote(reference)}; names of types must begin with '.' and the package");
-        return reference[1..];
+        return reference.Substring(1);
     }
 }

@@ -1,0 +1,79 @@
+using Mux.Description.Reading;
+
+namespace Mux.Description.Proto.Descriptors;
+
+/// <summary>Writes messages.</summary>
+internal static class MessageWriter
+{
+    private const int Optional = 1, Required = 2, Repeated = 3;
+
+    public static WireWriter Write(ProtoMessage message, ProtoSyntax syntax)
+    {
+        var bytes = new WireWriter().Text(1, message.Name);
+        var oneofs = message.Oneofs.ConvertAll(static oneof => oneof.Name);
+        foreach (var field in message.Fields)
+        {
+            int oneof = field.Oneof is null ? -1 : message.Oneofs.IndexOf(field.Oneof);
+            bool isOptional = oneof < 0 && syntax == ProtoSyntax.Proto3 && !message.IsMapEntry && field is { HasPresence: true, Message: null };
+            if (isOptional)
+            {
+                oneof = oneofs.Count;
+                oneofs.Add(FreeName(message, "_" + field.Name));
+            }
+
+            bytes.Message(2, Write(field, message, oneof, isOptional, syntax));
+        }
+
+        foreach (var nested in message.Messages) bytes.Message(3, Write(nested, syntax));
+        foreach (var declared in message.Enums) bytes.Message(4, EnumWriter.Write(declared, syntax));
+        foreach (var range in message.Extensions) bytes.Message(5, Range(range));
+        bytes.Options(7, new WireWriter().Flag(3, message.IsDeprecated).Flag(7, message.IsMapEntry));
+        foreach (var oneof in oneofs) bytes.Message(8, new WireWriter().Text(1, oneof));
+        foreach (var range in message.Reserved) bytes.Message(9, Range(range));
+        foreach (var name in message.ReservedNames) bytes.Text(10, name);
+        return bytes;
+    }
+
+    private static WireWriter Write(ProtoField field, ProtoMessage message, int oneof, bool isOptional, ProtoSyntax syntax)
+    {
+        bool isEdition = syntax == ProtoSyntax.Edition2023;
+        var kind = isEdition && field.Kind == FieldKind.Group ? FieldKind.Message : field.Kind;
+        var bytes = new WireWriter().Text(1, field.Name).Number(3, field.Number)
+            .Number(4, field.IsRepeated ? Repeated : field.IsRequired && !isEdition ? Required : Optional)
+            .Number(5, (int)kind).Text(6, field.TypeName is null ? null : "." + field.TypeName).Text(7, field.Default);
+
+        var options = new WireWriter();
+        if (!isEdition && field.IsRepeated && FieldReader.IsPackable(field.Kind) && field.IsPacked != FeatureSet.Of(syntax).IsPacked)
+            options.Number(2, field.IsPacked ? 1 : 0);
+        options.Flag(3, field.IsDeprecated);
+        if (isEdition) options.Options(FeatureSet.OfField, Features(field, message));
+        bytes.Options(8, options);
+        if (oneof >= 0) bytes.Number(9, oneof);
+        if (field.JsonName.Length > 0 && field.JsonName != NameRules.JsonName(field.Name)) bytes.Text(10, field.JsonName);
+        return bytes.Flag(17, isOptional);
+    }
+
+    private static WireWriter Features(ProtoField field, ProtoMessage message)
+    {
+        var features = new WireWriter();
+        if (field.IsRequired) features.Number(FeatureSet.PresenceField, FeatureSet.Required);
+        else if (!field.IsRepeated && !field.HasPresence && !message.IsMapEntry) features.Number(FeatureSet.PresenceField, FeatureSet.Implicit);
+        if (field is { IsRepeated: true, IsPacked: false } && FieldReader.IsPackable(field.Kind)) features.Number(FeatureSet.RepeatedField, FeatureSet.Expanded);
+        if (field.Kind == FieldKind.Group) features.Number(FeatureSet.MessageField, FeatureSet.Delimited);
+        return features;
+    }
+
+    // As protoc: oneofs of optional fields differ from all other names.
+    private static string FreeName(ProtoMessage message, string name)
+    {
+        while (message.Fields.Exists(field => field.Name == name) || message.Oneofs.Exists(oneof => oneof.Name == name)
+            || message.Messages.Exists(nested => nested.Name == name) || message.Enums.Exists(nested => nested.Name == name))
+        {
+            name = "X" + name;
+        }
+
+        return name;
+    }
+
+    private static WireWriter Range(ProtoRange range) => new WireWriter().Number(1, range.First).Number(2, range.Last == int.MaxValue ? int.MaxValue : range.Last + 1);
+}
