@@ -1,0 +1,87 @@
+using Mux.Description.Proto.Parsing.Grammar;
+using Mux.Description.Proto.Parsing.Linking;
+using Mux.Description.Proto.Parsing.Options;
+using Mux.Description.Proto.Parsing.Tree;
+
+namespace Mux.Description.Proto.Parsing;
+
+/// <summary>
+/// Reads a file of protobuf with those that it imports. The text may come from strangers: it has limits, and what is wrong with it is told, not thrown.
+/// </summary>
+internal sealed class ProtoLoader
+{
+    private static readonly Lazy<OptionSchema> s_schema = new(ReadSchema);
+
+    private readonly Func<string, string?> _readFile;
+    private readonly FaultList _faults;
+    private readonly ParseBudget _budget = new();
+    private readonly ProtoLinker _linker;
+    private readonly Dictionary<string, ParsedFile?> _files = new(StringComparer.Ordinal);
+    private readonly List<string> _open = [];
+    private long _characters;
+
+    private ProtoLoader(Func<string, string?> readFile, FaultList faults, OptionSchema? schema)
+    {
+        _readFile = readFile;
+        _faults = faults;
+        _linker = new ProtoLinker(schema);
+    }
+
+    /// <param name="rootFile">The path of the file.</param>
+    /// <param name="readFile">Returns the text of a file; null for those it does not know, of which protobuf's and Mux's are built in.</param>
+    /// <param name="faults">Gets the mistakes, not more than 1,000.</param>
+    /// <returns>The files, each after those that it imports; null if there is an error.</returns>
+    public static ProtoSet? Load(string rootFile, Func<string, string?> readFile, List<ProtoFault> faults)
+    {
+        var list = new FaultList(faults);
+        var loader = new ProtoLoader(readFile, list, s_schema.Value);
+        loader.Load(rootFile, default, null);
+        return list.HasErrors ? null : loader._linker.Set;
+    }
+
+    private static OptionSchema ReadSchema()
+    {
+        var faults = new List<ProtoFault>();
+        var loader = new ProtoLoader(static _ => null, new FaultList(faults), null);
+        var file = loader.Load("google/protobuf/descriptor.proto", default, null);
+        return new OptionSchema(file ?? throw new InvalidOperationException($"The file that is built in has mistakes: {string.Join("; ", faults)}"));
+    }
+
+    /// <returns>The file; null if it is missing or has errors, which have been told.</returns>
+    private ParsedFile? Load(string name, ProtoPosition position, FileFaults? importer)
+    {
+        if (_files.TryGetValue(name, out var known)) return known;
+        if (_open.Contains(name)) return Fail($"The imports are a circle: {string.Join(" -> ", _open.SkipWhile(open => open != name))} -> {name}.");
+        if (_files.Count + _open.Count >= ProtoLimits.Files) return Fail($"The files are more than {ProtoLimits.Files}.");
+        if ((_readFile(name) ?? BuiltInFiles.Read(name)) is not { } text) return Fail($"The file '{name}' is not there.");
+        _characters += text.Length;
+        if (text.Length > ProtoLimits.FileCharacters) return Fail($"The file '{name}' has {text.Length} characters; allowed are {ProtoLimits.FileCharacters}.");
+        if (_characters > ProtoLimits.AllCharacters) return Fail($"The files have more than {ProtoLimits.AllCharacters} characters.");
+
+        _open.Add(name);
+        var file = Read(name, text, isRoot: importer is null);
+        _open.RemoveAt(_open.Count - 1);
+        return _files[name] = file;
+
+        ParsedFile? Fail(string problem)
+        {
+            (importer ?? new FileFaults(_faults, name)).Error(position, problem);
+            return _files.TryGetValue(name, out var _) ? null : _open.Contains(name) ? null : _files[name] = null;
+        }
+    }
+
+    private ParsedFile? Read(string name, string text, bool isRoot)
+    {
+        var file = ProtoParser.Parse(name, text, new FileFaults(_faults, name), _budget);
+        var seen = new HashSet<string>(StringComparer.Ordinal);
+        bool hasImports = true;
+        foreach (var import in file.Model.Imports)
+        {
+            if (!seen.Add(import.Name)) file.Faults.Error(import.Position, $"'{import.Name}' is imported twice.");
+            else if (Load(import.Name, import.Position, file.Faults) is { } imported) file.Imports.Add(imported);
+            else hasImports = false;
+        }
+
+        return hasImports && !file.Faults.HasErrors && _linker.Link(file, isRoot) ? file : null;
+    }
+}
