@@ -136,6 +136,24 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     public TService CreateProxy<TService>()
         where TService : class => ServiceContract<TService>.Get().CreateProxy(_invoker);
 
+    /// <summary>
+    /// Prepares calls of a method by its name, with messages that are encoded already. Keep the caller: each different method takes memory until the process
+    /// ends, and a process has at most 16,384.
+    /// </summary>
+    /// <param name="service">Wire name of the service.</param>
+    /// <param name="method">Wire name of the method.</param>
+    /// <param name="shape">The messages in each direction. A server refuses calls with another shape than that of its contract.</param>
+    /// <param name="format">Name of the format of the messages, for errors.</param>
+    /// <exception cref="ArgumentException">A name is empty, too long or has a slash, or there is no such shape.</exception>
+    /// <exception cref="InvalidOperationException">The process calls too many different methods by name.</exception>
+    public RawCaller CreateRawCaller(
+        string service, string method, MethodShape shape = MethodShape.Unary, string format = MethodDescriptor.DefaultFormat)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(service);
+        ArgumentException.ThrowIfNullOrEmpty(method);
+        return new RawCaller(_invoker, RawMethods.Get(service, method, shape, format));
+    }
+
     /// <summary>What carries its calls.</summary>
     internal DialingRoute Route => _route;
 
