@@ -101,6 +101,12 @@ public sealed class MuxCallOptions
     public ClaimsPrincipal? User { get; init; }
 
     /// <summary>
+    /// In a handler: gets a value indicating whether a gateway has forwarded the call. <see cref="Caller"/> and <see cref="Peer"/> are then those of the
+    /// gateway. Ignored for outgoing calls.
+    /// </summary>
+    public bool IsForwarded { get; init; }
+
+    /// <summary>
     /// Applies these options to calls without their own options, in the calling method and in the code that it awaits, until the returned scope is disposed.
     /// </summary>
     /// <returns>A scope that restores the previous options when it is disposed. Dispose it in the method that called <see cref="Apply"/>.</returns>

@@ -27,6 +27,12 @@ public abstract class MuxPeer
     public abstract ClaimsPrincipal? User { get; }
 
     /// <summary>
+    /// Gets a value indicating whether the peer is on this machine: connected over loopback, a Unix domain socket, a named pipe, or in memory. A proxy on this
+    /// machine that forwards connections of others is such a peer.
+    /// </summary>
+    public virtual bool IsLocal => false;
+
+    /// <summary>
     /// Gets a token that is cancelled when the connection has ended, for whatever reason. Its callbacks run on a thread of the .NET pool, before the objects of
     /// <see cref="State{TState}()"/> are disposed.
     /// </summary>

@@ -3,8 +3,10 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Addresses;
 using Mux.Connections;
+using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Forwarding;
+using Mux.Health;
 using Mux.Logging;
 using Mux.Peers;
 using Mux.Services;
@@ -27,6 +29,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     private readonly NonThrowingLogger _logger;
     private readonly ServiceSet _services = new();
     private RouteTable? _routes;
+    private HealthService? _health; // null without EnableHealth, and before the server was started
     private ConnectionAcceptor? _acceptor;
     private StopDelay? _stopDelay; // set with the acceptor
     private int _isLeaving; // 0 or 1
@@ -57,6 +60,20 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     /// <exception cref="InvalidOperationException">The server was not started, or its <see cref="MuxOptions.Address"/> is empty.</exception>
     public MuxAddress Address => Started.Address ?? throw new InvalidOperationException("The server does not listen: the Address in its options is empty.");
 
+    /// <summary>Gets the contracts that were added so far, and after <see cref="Start"/> also what Mux adds by itself.</summary>
+    public IReadOnlyList<ServedContract> Contracts => [.. _services.Served];
+
+    /// <summary>Checks whether a client may call a method at this moment: its call would reach the handler.</summary>
+    /// <param name="peer">A client of this server.</param>
+    /// <param name="method">A method of this server, as <see cref="Contracts"/> has it.</param>
+    /// <returns>True for all methods if the server does not authenticate its clients.</returns>
+    public bool MayCall(MuxPeer peer, MethodDescriptor method)
+    {
+        ArgumentNullException.ThrowIfNull(peer);
+        ArgumentNullException.ThrowIfNull(method);
+        return _options.Identity is null || (peer is ConnectionPeer known && known.MayCall(method));
+    }
+
     private ConnectionAcceptor Started => _acceptor ?? throw new InvalidOperationException("The server was not started: call Start first.");
 
     /// <summary>Serves a contract with one instance, which is called concurrently.</summary>
@@ -69,6 +86,21 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
         return AddServiceFrom(new SingletonSource<TService>(implementation));
     }
 
+    /// <summary>Serves a contract with one instance, and with a rule of this server in place of the authorization that the contract declares.</summary>
+    /// <param name="implementation">The instance.</param>
+    /// <param name="authorization">Who may call the methods, all of them.</param>
+    /// <returns>This server.</returns>
+    /// <inheritdoc cref="AddServiceFrom"/>
+    public MuxServer AddService<TService>(TService implementation, MethodAuthorization authorization)
+        where TService : class
+    {
+        ArgumentNullException.ThrowIfNull(implementation);
+        ArgumentNullException.ThrowIfNull(authorization);
+        ThrowIfStarted();
+        _services.Add(new SingletonSource<TService>(implementation), authorization);
+        return this;
+    }
+
     /// <summary>Serves a contract with instances from a source.</summary>
     /// <typeparam name="TService">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
     /// <returns>This server.</returns>
@@ -79,7 +111,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
         where TService : class
     {
         ArgumentNullException.ThrowIfNull(source);
-        if (_acceptor is not null) throw new InvalidOperationException("The server was started: add services before Start.");
+        ThrowIfStarted();
         _services.Add(source);
         return this;
     }
@@ -124,6 +156,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
             Filters = _options.Filters.Bind(clock),
         };
         _routes?.Begin(environment);
+        if (_options.EnableHealth) AddHealth();
         var methods = _services.Build(environment, _routes);
         var scheme = MuxAddress.TryParse(_options.Address, out var parsed, out _) ? parsed.Scheme : null;
         var transport = EngineSettings.TransportOf(_options, scheme, _loggers);
@@ -189,7 +222,9 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     /// <remarks>In a generic host, the host does this.</remarks>
     public void AnnounceStop()
     {
-        if (_acceptor is { } acceptor && Interlocked.Exchange(ref _isLeaving, 1) == 0) acceptor.OfferNothing(_stopDelay!.Length);
+        if (_acceptor is not { } acceptor || Interlocked.Exchange(ref _isLeaving, 1) != 0) return;
+        _health?.Leave();
+        acceptor.OfferNothing(_stopDelay!.Length);
     }
 
     /// <summary>
@@ -217,6 +252,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     {
         if (_acceptor is not { } acceptor) return;
         await AwaitStopDelayAsync(cancellationToken).ConfigureAwait(false);
+        _health?.Stop();
         await acceptor.StopAsync(cancellationToken).ConfigureAwait(false);
     }
 
@@ -251,6 +287,18 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     public void Dispose()
     {
         _stopDelay?.End();
+        _health?.Stop();
         _acceptor?.Stop();
+    }
+
+    private void ThrowIfStarted()
+    {
+        if (_acceptor is not null) throw new InvalidOperationException("The server was started: add services before Start.");
+    }
+
+    private void AddHealth()
+    {
+        var health = new HealthService(_services.Served.Select(static contract => contract.Name).Append(HealthContract.Service));
+        if (_services.TryAddOwn(HealthContract.Instance, health, HealthContract.List)) _health = health;
     }
 }

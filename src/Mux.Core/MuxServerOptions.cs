@@ -139,6 +139,13 @@ public sealed class MuxServerOptions : MuxOptions
     /// <value>False by default. <c>AddMuxServer().AddCallContext()</c> sets it.</value>
     public bool EnableCallContext { get; set; }
 
+    /// <summary>
+    /// Gets or sets a value indicating whether the server says whether it serves, by the service <c>grpc.health.v1.Health</c>. Every client that may connect
+    /// may ask. A service of this name that was added takes its place.
+    /// </summary>
+    /// <value>True by default.</value>
+    public bool EnableHealth { get; set; } = true;
+
     /// <summary>True if a network can carry the traffic without encryption.</summary>
     internal bool IsPlaintextOnNetwork =>
         Transport is null or SocketTransport or EpollTransport

@@ -75,6 +75,21 @@ public sealed class MethodDescriptor
     /// <summary>Gets the number of this method in this process, from 0 without gaps: connections index flat tables by it. Never sent.</summary>
     public int Index { get; }
 
+    /// <summary>Creates a descriptor of the same method with another authorization, for a server with rules of its own. It takes the next index.</summary>
+    public MethodDescriptor WithAuthorization(MethodAuthorization authorization)
+    {
+        int slash = FullName.LastIndexOf('/');
+        return new(FullName[..slash], FullName[(slash + 1)..], Shape, TakesToken)
+        {
+            Choices = Choices,
+            TakesOptions = TakesOptions,
+            Authorization = authorization,
+            RequestFingerprint = RequestFingerprint,
+            ResponseFingerprint = ResponseFingerprint,
+            Format = Format,
+        };
+    }
+
     /// <inheritdoc/>
     public override string ToString() => FullName;
 }

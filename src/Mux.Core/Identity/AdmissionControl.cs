@@ -190,10 +190,11 @@ internal sealed class AdmissionControl : IAdmission
 
         public override DateTimeOffset? ExpiresAt => holder.ExpiresAt;
 
+        public override bool Allows(MethodDescriptor method, bool isExpired) => (isExpired ? rules.WithoutUser : takes)[rules.IndexOf(method)];
+
         public override MuxStatus Judge(MethodDescriptor method, bool isExpired)
         {
-            int rule = rules.IndexOf(method);
-            if ((isExpired ? rules.WithoutUser : takes)[rule]) return MuxStatus.Ok;
+            if (Allows(method, isExpired)) return MuxStatus.Ok;
             control.OnDenied(method, holder, isExpired);
             return User is null || isExpired ? MuxStatus.Unauthenticated : MuxStatus.PermissionDenied;
         }

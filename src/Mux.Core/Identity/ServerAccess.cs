@@ -22,6 +22,7 @@ internal sealed class ServerAccess(PeerIdentity? identity) : PeerAccess
     /// <param name="identity">What its verified certificate says; null if it has none.</param>
     public static PeerAccess Of(PeerIdentity? identity) => identity is null ? s_ofUnknown : new ServerAccess(identity);
 
-    public override MuxStatus Judge(MethodDescriptor method, bool isExpired) =>
-        method.Authorization is { RequiresUser: true } && identity is null ? MuxStatus.Unauthenticated : MuxStatus.Ok;
+    public override bool Allows(MethodDescriptor method, bool isExpired) => method.Authorization is not { RequiresUser: true } || identity is not null;
+
+    public override MuxStatus Judge(MethodDescriptor method, bool isExpired) => Allows(method, isExpired) ? MuxStatus.Ok : MuxStatus.Unauthenticated;
 }

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Security.Claims;
+using Mux.Addresses;
 using Mux.Connections;
 using Mux.Contracts;
 
@@ -26,6 +27,8 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
 
     public override ClaimsPrincipal? User => connection.Access?.User;
 
+    public override bool IsLocal => PeerHost.IsOfThisMachine(connection.RemoteAddress);
+
     public override CancellationToken Closed
     {
         get
@@ -33,6 +36,9 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
             lock (_gate) return HasEndedLocked && _closing is null ? s_closed : (_closing ??= new()).Token;
         }
     }
+
+    /// <summary>True if the authorization of this side lets the peer call a method of it, at this moment.</summary>
+    public bool MayCall(MethodDescriptor method) => connection.MayCall(method);
 
     /// <summary>The connection.</summary>
     public Connection Connection => connection;

@@ -11,7 +11,9 @@ namespace Mux.Services;
 /// <param name="methods">The methods.</param>
 /// <param name="environment">Observers of calls of other methods; null if there are none.</param>
 /// <param name="fallback">Finds methods that are not among them; null if nothing does.</param>
-internal sealed class MethodTable(IEnumerable<InboundMethod> methods, HandlerEnvironment? environment = null, IMethodFallback? fallback = null)
+/// <param name="own">Wire names of services that the user has not added; null for none.</param>
+internal sealed class MethodTable(
+    IEnumerable<InboundMethod> methods, HandlerEnvironment? environment = null, IMethodFallback? fallback = null, IReadOnlySet<string>? own = null)
     : IMethodResolver
 {
     // A wire name has at most 256 bytes, so at most 256 characters.
@@ -25,8 +27,8 @@ internal sealed class MethodTable(IEnumerable<InboundMethod> methods, HandlerEnv
     // At most seven per method, whatever peers define: a connection holds references only.
     private readonly ConcurrentDictionary<(InboundMethod Method, MethodShape Asked), InboundMethod> _otherShapes = new();
 
-    /// <summary>Wire names of the services, in order.</summary>
-    public IEnumerable<string> Services => fallback is null ? _unknown.Services : _unknown.Services.Concat(fallback.Patterns);
+    /// <summary>Wire names of the user's services, in order.</summary>
+    public IEnumerable<string> Services => fallback is null ? OfUser : OfUser.Concat(fallback.Patterns);
 
     public IEnumerable<MethodDescriptor> Descriptors => fallback is null ? Own : Own.Concat(fallback.Found);
 
@@ -35,6 +37,8 @@ internal sealed class MethodTable(IEnumerable<InboundMethod> methods, HandlerEnv
 
     /// <inheritdoc cref="IMethodFallback.ClientOf"/>
     public string? ClientOf(MethodDescriptor method) => fallback?.ClientOf(method);
+
+    private IEnumerable<string> OfUser => own is null ? _unknown.Services : _unknown.Services.Where(name => !own.Contains(name));
 
     private IEnumerable<MethodDescriptor> Own => _byName.Values.Select(method => method.Descriptor!);
 

@@ -17,6 +17,7 @@ internal static class ReceivedOptions
         Peer = call.Session.RemoteAddress,
         Caller = call.Session.Caller,
         User = CallerIdentity.Of(call),
+        IsForwarded = call.IsForwarded,
     };
 
     /// <summary>Gets the time left until the deadline of a call; null if it has none.</summary>

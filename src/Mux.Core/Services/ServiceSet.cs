@@ -10,13 +10,20 @@ internal sealed class ServiceSet
     private readonly List<Action<HandlerEnvironment, List<InboundMethod>>> _bindings = []; // one per service
     private readonly Dictionary<string, Type> _contracts = []; // by wire name
     private readonly List<MethodDescriptor> _methods = [];
+    private readonly List<ServedContract> _served = [];
+    private readonly HashSet<string> _own = new(StringComparer.Ordinal); // wire names of what Mux adds by itself
 
     /// <summary>The methods of all services.</summary>
     public IReadOnlyList<MethodDescriptor> Methods => _methods;
 
+    /// <summary>The services, in the order in which they were added.</summary>
+    public IReadOnlyList<ServedContract> Served => _served;
+
     /// <summary>Adds a service.</summary>
+    /// <param name="source">Its instances.</param>
+    /// <param name="authorization">Who may call its methods; null for what the contract declares.</param>
     /// <exception cref="InvalidOperationException">The type is no contract, or the set already has its wire name.</exception>
-    public void Add<TService>(ServiceSource<TService> source)
+    public void Add<TService>(ServiceSource<TService> source, MethodAuthorization? authorization = null)
         where TService : class
     {
         if (!typeof(TService).IsInterface)
@@ -33,8 +40,22 @@ internal sealed class ServiceSet
                 "wire name before.");
         }
 
-        contract.Describe(new Lister(_methods));
-        _bindings.Add((environment, methods) => contract.Describe(new Binder(new ContractSource<TService>(source), environment, methods)));
+        var methods = MethodsOf(contract, authorization);
+        _served.Add(new ServedContractOf<TService>(contract, Bind(new ContractSource<TService>(source), methods)));
+    }
+
+    /// <summary>Adds a service of Mux itself, unless the set has its wire name: the user's own takes its place.</summary>
+    /// <param name="contract">The contract.</param>
+    /// <param name="service">The service.</param>
+    /// <param name="methods">Lists the methods; any number of times, the same ones.</param>
+    /// <returns>False if the set has the name.</returns>
+    public bool TryAddOwn(ServedContract contract, object service, Action<IMethodVisitor> methods)
+    {
+        if (!_contracts.TryAdd(contract.Name, service.GetType())) return false;
+        _own.Add(contract.Name);
+        Bind(new SingletonSource<object>(service), methods);
+        _served.Add(contract);
+        return true;
     }
 
     /// <summary>Creates the handlers of all methods.</summary>
@@ -44,7 +65,25 @@ internal sealed class ServiceSet
     {
         var methods = new List<InboundMethod>();
         foreach (var bind in _bindings) bind(environment, methods);
-        return new MethodTable(methods, environment, fallback);
+        return new MethodTable(methods, environment, fallback, _own);
+    }
+
+    private static Action<IMethodVisitor> MethodsOf<TService>(ServiceContract<TService> contract, MethodAuthorization? authorization)
+        where TService : class
+    {
+        if (authorization is null) return contract.Describe;
+        var guarded = new GuardedContract(authorization);
+        contract.Describe(guarded);
+        return guarded.Describe;
+    }
+
+    /// <returns>The methods.</returns>
+    private List<MethodDescriptor> Bind(ServiceSource<object> source, Action<IMethodVisitor> methods)
+    {
+        int first = _methods.Count;
+        methods(new Lister(_methods));
+        _bindings.Add((environment, handlers) => methods(new Binder(source, environment, handlers)));
+        return _methods[first..];
     }
 
     /// <summary>Lists the methods of a contract.</summary>

@@ -413,6 +413,9 @@ internal abstract class Session : ITurnHost
     /// <summary>Decides whether the peer may call a method. In the turn.</summary>
     public MuxStatus Judge(MethodDescriptor method) => _access is { } access ? access.Judge(method, _isAccessExpired) : MuxStatus.Unauthenticated;
 
+    /// <summary>True if the peer may call a method of this side: such a call would reach its handler. Any thread.</summary>
+    public bool MayCall(MethodDescriptor method) => !GuardsMethods || _access?.Allows(method, _isAccessExpired) == true;
+
     /// <summary>Ends the connection at once, without telling the peer.</summary>
     public abstract void Abort(ConnectionEnd end);
 

@@ -35,6 +35,7 @@ internal static class OptionsReader
         section.Duration(nameof(options.StopDelay), value => options.StopDelay = value);
         section.Flag(nameof(options.DetailedErrors), value => options.DetailedErrors = value);
         section.Flag(nameof(options.EnableCallContext), value => options.EnableCallContext = value);
+        section.Flag(nameof(options.EnableHealth), value => options.EnableHealth = value);
         if (section.Part(nameof(options.Limits)) is { } limits) ReadLimits(limits, options.Limits);
         if (section.Part(nameof(options.Tls)) is { } tls) ReadTls(tls, options.Tls ??= new TlsServerOptions(), contentRoot);
         if (section.Part(nameof(options.Identity)) is { } identity) IdentityReader.Read(identity, options.Identity ??= new MuxIdentityOptions());

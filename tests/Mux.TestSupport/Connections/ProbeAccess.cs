@@ -21,6 +21,8 @@ internal sealed class ProbeAccess(DateTimeOffset? expiresAt = null) : PeerAccess
 
     public List<string> Asked { get; } = [];
 
+    public override bool Allows(MethodDescriptor method, bool isExpired) => !isExpired && Allow(method) == MuxStatus.Ok;
+
     public override MuxStatus Judge(MethodDescriptor method, bool isExpired)
     {
         Asked.Add(method.FullName);

@@ -35,7 +35,7 @@ public sealed class UntouchedAssemblyTests
     {
         using var server = new MuxServer("mux://127.0.0.1:0");
         var implementation = typeof(DispatchProxy).GetMethod(nameof(DispatchProxy.Create), 2, [])!.MakeGenericMethod(_contract, typeof(AnyImplementation)).Invoke(null, null);
-        Assert.Same(server, Call(typeof(MuxServer).GetMethod(nameof(MuxServer.AddService))!, server, implementation));
+        Assert.Same(server, Call(typeof(MuxServer).GetMethod(nameof(MuxServer.AddService), 1, [Type.MakeGenericMethodParameter(0)])!, server, implementation));
     }
 
     private object? Call(MethodInfo generic, object target, params object?[] arguments) => generic.MakeGenericMethod(_contract).Invoke(target, arguments);

@@ -33,6 +33,7 @@ public sealed class ValidationTests : HostingTests
     [InlineData("StallTimeout", "01:00:01", "Mux:Server:StallTimeout: '01:00:01' is not allowed: expected 00:00:00.010 to 01:00:00.")]
     [InlineData("DrainTimeout", "-00:00:01", "Mux:Server:DrainTimeout: '-00:00:01' is not allowed: expected 00:00:00 to 01:00:00.")]
     [InlineData("DrainTimeout", "00:00:30", "Mux:Server:DrainTimeout: '00:00:30' is not allowed: it must be below the host's ShutdownTimeout of 00:00:30.")]
+    [InlineData("EnableHealth", "often", "Mux:Server:EnableHealth: 'often' is not true or false.")]
     [InlineData("StopDelay", "-00:00:01", "Mux:Server:StopDelay: '-00:00:01' is not allowed: expected 00:00:00 to 00:10:00.")]
     [InlineData("StopDelay", "00:10:01", "Mux:Server:StopDelay: '00:10:01' is not allowed: expected 00:00:00 to 00:10:00.")]
     [InlineData("StopDelay", "00:00:10", "Mux:Server:StopDelay: '00:00:10' is not allowed: together with the DrainTimeout of 00:00:20 it must be below the host's ShutdownTimeout of 00:00:30.")]

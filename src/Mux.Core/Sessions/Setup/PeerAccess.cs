@@ -12,7 +12,12 @@ internal abstract class PeerAccess
     /// <summary>Time at which the access expires; null if it does not.</summary>
     public abstract DateTimeOffset? ExpiresAt { get; }
 
-    /// <summary>Decides whether the peer may call a method. No user code runs.</summary>
+    /// <summary>True if the peer may call a method. No user code runs, and nothing is logged.</summary>
+    /// <param name="method">A method that this side has.</param>
+    /// <param name="isExpired">True if the access has expired.</param>
+    public abstract bool Allows(MethodDescriptor method, bool isExpired);
+
+    /// <summary>Decides about a call that the peer makes. No user code runs.</summary>
     /// <param name="method">A method that this side has.</param>
     /// <param name="isExpired">True if the access has expired.</param>
     /// <returns>Ok, Unauthenticated or PermissionDenied.</returns>

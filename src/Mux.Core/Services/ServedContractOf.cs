@@ -1,0 +1,11 @@
+using Mux.Contracts;
+
+namespace Mux.Services;
+
+/// <summary>A contract of a generated kind that a server serves.</summary>
+internal sealed class ServedContractOf<TService>(ServiceContract<TService> contract, IReadOnlyList<MethodDescriptor> methods)
+    : ServedContract(contract.Name, methods)
+    where TService : class
+{
+    public override void Describe(ContractDescription description) => contract.Describe(description);
+}
