@@ -8,6 +8,7 @@ namespace Mux.Description;
 public sealed class ContractSetBuilder
 {
     private readonly ContractDescription _description = new();
+    private Func<string, string, bool>? _isShown;
 
     /// <summary>Adds a contract, and all messages that it reaches.</summary>
     /// <typeparam name="TContract">The contract interface.</typeparam>
@@ -20,7 +21,28 @@ public sealed class ContractSetBuilder
         return this;
     }
 
+    /// <summary>Adds what a delegate describes, such as a contract that a server serves.</summary>
+    /// <param name="describe">Adds descriptors.</param>
+    /// <returns>The same builder.</returns>
+    /// <exception cref="InvalidOperationException">The assembly of the contract was built without descriptions.</exception>
+    public ContractSetBuilder Add(Action<ContractDescription> describe)
+    {
+        ArgumentNullException.ThrowIfNull(describe);
+        describe(_description);
+        return this;
+    }
+
+    /// <summary>Leaves out methods, with the messages that only they reach, and services of which no method is left.</summary>
+    /// <param name="isShown">Gets the wire names of a service and of a method, and returns true to keep the method.</param>
+    /// <returns>The same builder.</returns>
+    public ContractSetBuilder Only(Func<string, string, bool> isShown)
+    {
+        ArgumentNullException.ThrowIfNull(isShown);
+        _isShown = isShown;
+        return this;
+    }
+
     /// <summary>Builds the set.</summary>
     /// <exception cref="InvalidDataException">The contracts exceed a limit of <see cref="ContractSet.Read"/>, or two of them have the same name.</exception>
-    public ContractSet Build() => SetReader.Read(new FileJoin(_description).Join());
+    public ContractSet Build() => SetReader.Read(new FileJoin(_isShown is null ? _description.Parts : ShownParts.Of(_description.Parts, _isShown)).Join());
 }

@@ -11,9 +11,9 @@ internal sealed class FileJoin
 {
     private readonly Dictionary<string, JoinedType> _types = new(StringComparer.Ordinal);
 
-    public FileJoin(ContractDescription description)
+    public FileJoin(IEnumerable<DescriptionPart> parts)
     {
-        foreach (var part in description.Parts)
+        foreach (var part in parts)
         {
             var type = new JoinedType(part);
             _types.TryAdd(type.FullName, type);

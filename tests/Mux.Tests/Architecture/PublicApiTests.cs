@@ -8,6 +8,7 @@ using Mux.Discovery.Etcd;
 using Mux.Discovery.Kubernetes;
 using Mux.Hosting;
 using Mux.Redis;
+using Mux.Reflection;
 using Mux.Serialization.GoogleProtobuf;
 using Mux.Serialization.ProtobufNet;
 using Mux.TestSupport.Sources;
@@ -55,6 +56,9 @@ public sealed class PublicApiTests
 
     [Fact]
     public void Mux_Description_shows_what_was_agreed() => AssertAgreed(typeof(ContractSet).Assembly);
+
+    [Fact]
+    public void Mux_Reflection_shows_what_was_agreed() => AssertAgreed(typeof(IReflection).Assembly);
 
     [Fact]
     public void Mux_RateLimiting_shows_what_was_agreed() => AssertAgreed(typeof(MuxRateLimitServerBuilderExtensions).Assembly);

@@ -1,0 +1,10 @@
+using System.Runtime.Serialization;
+
+namespace Mux.Tests.Reflection;
+
+[DataContract]
+public sealed class Door
+{
+    [DataMember(Order = 1)]
+    public int Number { get; set; }
+}

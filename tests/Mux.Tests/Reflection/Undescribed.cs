@@ -1,0 +1,6 @@
+namespace Mux.Tests.Reflection;
+
+internal sealed class Undescribed : IUndescribed
+{
+    public ValueTask Ask() => default;
+}
