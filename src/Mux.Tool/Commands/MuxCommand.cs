@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Help;
+using Mux.Tool.Contracts;
 using Mux.Tool.Gateway;
 
 namespace Mux.Tool.Commands;
@@ -17,7 +18,8 @@ internal static class MuxCommand
             Subcommands =
             {
                 ServeCommand.Create(), BenchCommand.Create(), CapacityCommand.Create(), SweepCommand.Create(), CompareCommand.Create(), SpecCommand.Create(),
-                PingCommand.Create(), ChaosCommand.Create(), GatewayCommand.Create(),
+                PingCommand.Create(), HealthCommand.Create(), LsCommand.Create(), DescribeCommand.Create(), ChaosCommand.Create(),
+                GatewayCommand.Create(),
             },
             Options = { new HelpOption { Action = new HelpText() }, new VersionOption() },
             Examples =

@@ -24,6 +24,9 @@ internal enum OptionGroup
     /// <summary>Options of some workloads only.</summary>
     Streams,
 
+    /// <summary>Where contracts are read from.</summary>
+    Contracts,
+
     /// <summary>What is printed and written.</summary>
     Results,
 

@@ -1,0 +1,42 @@
+using System.CommandLine;
+using Mux.Tool.Commands;
+
+namespace Mux.Tool.Contracts;
+
+/// <summary><c>mux describe</c>: shows services, methods and messages as a .proto file would.</summary>
+internal static class DescribeCommand
+{
+    public static Command Create()
+    {
+        var shown = new ShownContracts("A service, a method as SERVICE/METHOD, a message or an enum [default: everything]");
+        var command = new ToolCommand("describe",
+            "Shows what a server describes of its contracts and you may call: a service, a method or a message, with the messages that it needs, as a .proto " +
+            "file would. The server needs the package Mux.Reflection; files of contracts need no server.")
+        {
+            Arguments = { shown.Address, shown.Name },
+            Examples =
+            [
+                new("mux describe mux://127.0.0.1:7070 shop.Orders/Find", "A method, its request and its reply"),
+                new("mux describe mux://127.0.0.1:7070 shop.Order", "A message"),
+                new("mux describe --descriptors shop.pb", "Everything in a file"),
+            ],
+        };
+        shown.AddTo(command, "mux.describe/1");
+        command.SetAction((result, cancellationToken) => shown.RunAsync(result, DescribeAsync, cancellationToken));
+        return command;
+    }
+
+    private static async Task<ShownText> DescribeAsync(ContractSource source, string? name, CancellationToken cancellationToken)
+    {
+        var part = await FindAsync(source, name, cancellationToken).ConfigureAwait(false);
+        return new ShownText(ContractText.Of(part), ContractJson.Of(part));
+    }
+
+    private static async Task<ContractPart> FindAsync(ContractSource source, string? name, CancellationToken cancellationToken)
+    {
+        bool isMethod = name?.Contains('/', StringComparison.Ordinal) == true;
+        var set = await source.ReadAsync(isMethod ? [name![..name!.LastIndexOf('/')]] : [], cancellationToken).ConfigureAwait(false);
+        if (name is null) return ContractPart.OfAll(set);
+        return ContractPart.Find(set, name) ?? throw ShownContracts.Missing(source, set, name);
+    }
+}

@@ -1,0 +1,27 @@
+using Mux.Tool.Serving;
+
+namespace Mux.Tool.Contracts;
+
+/// <summary>A server that a command calls, and how. Immutable.</summary>
+/// <param name="Address">Where it is.</param>
+/// <param name="Links">Options of its connections.</param>
+/// <param name="Timeout">How long connecting and a call may take.</param>
+internal sealed record ServerTarget(TargetAddress Address, LinkOptions Links, TimeSpan Timeout)
+{
+    /// <summary>Creates a channel, which the caller disposes.</summary>
+    public MuxChannel CreateChannel() => MuxChannel.Create(new MuxChannelOptions
+    {
+        Address = Address.Text,
+        Transport = Engine.MakeTransport(Address.Sample, Links),
+        PeerName = "mux",
+        Credentials = Links.Credentials,
+        AllowPlaintext = Links.AllowPlaintext,
+        RequireChallenge = Links.RequireChallenge,
+        CallTimeout = Timeout,
+        DrainTimeout = TimeSpan.Zero,
+    });
+
+    /// <summary>Gets the exit code for a call that failed: the server may be missing, or may refuse.</summary>
+    public static int ExitCodeOf(MuxException error) => error.Status is MuxStatus.Unavailable or MuxStatus.Unauthenticated or MuxStatus.DeadlineExceeded
+        ? ExitCode.Unreachable : ExitCode.Faulty;
+}

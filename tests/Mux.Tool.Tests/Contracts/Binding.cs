@@ -1,0 +1,7 @@
+namespace Mux.Tool.Tests.Contracts;
+
+public enum Binding
+{
+    Paper = 0,
+    Leather = 1,
+}
