@@ -13,7 +13,7 @@ internal sealed class SharedRooms(MuxGroups<string, IGuest> rooms) : IRooms
     {
         var builder = Host.CreateApplicationBuilder();
         builder.Logging.ClearProviders(); // the standard output is for the address
-        builder.Services.AddMuxRedis(redis);
+        builder.Services.AddMuxRedis(redis, static options => options.Timeout = TimeSpan.FromSeconds(10)); // no loaded machine is an interruption
         builder.Services.AddMuxGroups<string, IGuest>(groups => groups.IsShared = true);
         builder.Services.AddMuxServer("mux://127.0.0.1:0").AddService<IRooms, SharedRooms>();
         using var host = builder.Build();

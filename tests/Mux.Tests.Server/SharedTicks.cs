@@ -13,7 +13,7 @@ internal sealed class SharedTicks(MuxTopics<string, SharedTick> ticks) : ITicks
     {
         var builder = Host.CreateApplicationBuilder();
         builder.Logging.ClearProviders(); // the standard output is for the address
-        builder.Services.AddMuxRedis(redis);
+        builder.Services.AddMuxRedis(redis, static options => options.Timeout = TimeSpan.FromSeconds(10)); // no loaded machine is an interruption
         builder.Services.AddMuxTopics<string, SharedTick>(topics =>
         {
             (topics.Queue, topics.Retain) = (1024, 5);

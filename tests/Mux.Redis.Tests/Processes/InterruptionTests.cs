@@ -41,7 +41,7 @@ public sealed class InterruptionTests
     public async Task A_server_that_starts_without_Redis_serves_and_joins_later()
     {
         await using var redis = RedisProcess.NotStarted();
-        await using var sut = new Node(redis, 1);
+        await using var sut = new Node(redis, 1, static options => options.Timeout = Node.Soon);
         await sut.ReachesAsync(BackplaneState.Interrupted);
         await using var here = sut.Follow("a");
         await sut.ReachesAsync("a", here);
@@ -59,7 +59,7 @@ public sealed class InterruptionTests
         const int Items = 20_000;
         const int Most = 500;
         await using var redis = await RedisProcess.StartAsync();
-        await using var sut = new Node(redis, 1, options => options.MaxQueuedMessages = Most);
+        await using var sut = new Node(redis, 1, static options => (options.MaxQueuedMessages, options.Timeout) = (Most, Node.Soon));
         await using var other = new Node(redis, 2);
         await using Follower here = sut.Follow("a"), there = other.Follow("a");
         await sut.ReachesAsync("a", there);

@@ -7,11 +7,14 @@ namespace Mux.Redis.Tests.Processes;
 /// <summary>The shared topics of one server, in the process of the test.</summary>
 internal sealed class Node : IAsyncDisposable
 {
+    /// <summary>The time that Redis has to answer where a test needs that it is noticed not to.</summary>
+    public static readonly TimeSpan Soon = TimeSpan.FromSeconds(5);
+
     private readonly Dictionary<string, int> _published = [];
 
     public Node(RedisProcess redis, int id, Action<MuxRedisOptions>? configure = null, int retain = 5)
     {
-        var options = new MuxRedisOptions { Configuration = redis.Address, Timeout = TimeSpan.FromSeconds(1) };
+        var options = new MuxRedisOptions { Configuration = redis.Address, Timeout = TimeSpan.FromSeconds(20) }; // no loaded machine is an interruption
         configure?.Invoke(options);
         Id = id;
         Backplane = new RedisBackplane(options, Logs, Meters);
