@@ -1,3 +1,5 @@
+using System.Net;
+using System.Net.Sockets;
 using System.Text.Json;
 using Mux.Tool.Workloads;
 
@@ -35,7 +37,9 @@ public sealed class ManyServersTests
     public async Task A_server_that_is_down_has_its_row_with_the_reason_and_the_exit_code_says_so()
     {
         await using var up = Start();
-        int port = FreePort();
+        using var silent = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        silent.Bind(new IPEndPoint(IPAddress.Loopback, 0)); // and listens not: nobody else gets the port meanwhile
+        int port = ((IPEndPoint)silent.LocalEndPoint!).Port;
 
         var result = await ToolInside.RunAsync(
             "bench", $"mux://127.0.0.1:{port},127.0.0.1:{up.Address.Port}", "-c", "2", "--in-flight", "4", "-z", "300ms", "--warmup", "100ms", "-o", "json");
@@ -89,13 +93,6 @@ public sealed class ManyServersTests
         Assert.InRange(churn.GetProperty("errors").GetInt64(), 1, 40);
         Assert.True(json.RootElement.GetProperty("results").GetProperty("calls").GetInt64() > 0, result.ToString());
         Assert.Contains(result.Errors, line => line.StartsWith("mux bench: Connections that could not be opened in the place of others: ", StringComparison.Ordinal));
-    }
-
-    private static int FreePort()
-    {
-        using var listener = new System.Net.Sockets.TcpListener(System.Net.IPAddress.Loopback, 0);
-        listener.Start();
-        return ((System.Net.IPEndPoint)listener.LocalEndpoint).Port;
     }
 
     private static MuxServer Start(int? maxConnections = null)
