@@ -88,7 +88,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
 
     /// <summary>Serves a contract with one instance, and with a rule of this server in place of the authorization that the contract declares.</summary>
     /// <param name="implementation">The instance.</param>
-    /// <param name="authorization">Who may call the methods, all of them.</param>
+    /// <param name="authorization">The callers that may call the methods, all of them.</param>
     /// <returns>This server.</returns>
     /// <inheritdoc cref="AddServiceFrom"/>
     public MuxServer AddService<TService>(TService implementation, MethodAuthorization authorization)

@@ -10,7 +10,7 @@ public static class MuxReflectionServerBuilderExtensions
 {
     /// <inheritdoc cref="MuxReflectionServerExtensions.AddReflection"/>
     /// <param name="builder">The server.</param>
-    /// <param name="policy">Name of a policy that callers must meet; null for everybody who may connect, or is on this machine.</param>
+    /// <param name="policy">Name of a policy that callers must meet; null for all callers with an identity or on this machine.</param>
     /// <returns>The builder.</returns>
     public static IMuxServerBuilder AddReflection(this IMuxServerBuilder builder, string? policy = null)
     {

@@ -14,7 +14,7 @@ public static class MuxReflectionServerExtensions
     /// clients are: authenticate them, or do not add reflection.
     /// </remarks>
     /// <param name="server">The server, before it starts.</param>
-    /// <param name="policy">Name of a policy that callers must meet; null for everybody who may connect, or is on this machine.</param>
+    /// <param name="policy">Name of a policy that callers must meet; null for all callers with an identity or on this machine.</param>
     /// <returns>The server.</returns>
     /// <exception cref="InvalidOperationException">It was added before, or the server was started.</exception>
     public static MuxServer AddReflection(this MuxServer server, string? policy = null)

@@ -3,7 +3,7 @@ using Mux.Contracts;
 namespace Mux.Services;
 
 /// <summary>The methods of a contract with another authorization than it declares. Filled by one visit, then visited any number of times.</summary>
-/// <param name="authorization">Who may call.</param>
+/// <param name="authorization">The callers that may call.</param>
 internal sealed class GuardedContract(MethodAuthorization authorization) : IMethodVisitor
 {
     private readonly List<Action<IMethodVisitor>> _methods = [];

@@ -21,7 +21,7 @@ internal sealed class ServiceSet
 
     /// <summary>Adds a service.</summary>
     /// <param name="source">Its instances.</param>
-    /// <param name="authorization">Who may call its methods; null for what the contract declares.</param>
+    /// <param name="authorization">The callers that may call its methods; null for what the contract declares.</param>
     /// <exception cref="InvalidOperationException">The type is no contract, or the set already has its wire name.</exception>
     public void Add<TService>(ServiceSource<TService> source, MethodAuthorization? authorization = null)
         where TService : class
