@@ -1,3 +1,5 @@
+using Mux.Description.Proto.Descriptors;
+using Mux.Description.Proto.Parsing;
 using Mux.Description.Reading;
 
 namespace Mux.Description;
@@ -32,6 +34,22 @@ public sealed class ContractSet
     /// </summary>
     /// <exception cref="InvalidDataException">The bytes are no such set, or exceed a limit. The message names the place and the allowed range.</exception>
     public static ContractSet Read(ReadOnlySpan<byte> fileDescriptorSet) => SetReader.Read(fileDescriptorSet);
+
+    /// <summary>
+    /// Reads a .proto file with those that it imports. Files of protobuf and of Mux are built in. The text may come from strangers: a file has at most 4 MiB
+    /// characters, all have 64 MiB, and the limits of <see cref="Read"/> hold for what they declare.
+    /// </summary>
+    /// <param name="file">Name of the file, as others would import it.</param>
+    /// <param name="readFile">Gets the text of a file by its name; null if there is none.</param>
+    /// <exception cref="InvalidDataException">A file is missing or has mistakes. The message has a line for each, with file, line and column.</exception>
+    public static ContractSet ReadProto(string file, Func<string, string?> readFile)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(file);
+        ArgumentNullException.ThrowIfNull(readFile);
+        var faults = new List<ProtoFault>();
+        if (ProtoLoader.Load(file, readFile, faults) is { } set) return SetReader.Read(DescriptorWriter.Write(set));
+        throw new InvalidDataException(string.Join('\n', faults.Where(static fault => fault.Severity == ProtoFaultSeverity.Error)));
+    }
 
     /// <summary>Gets the description of one contract of this program. Use <see cref="ContractSetBuilder"/> for several.</summary>
     /// <typeparam name="TContract">The contract interface.</typeparam>

@@ -6,10 +6,10 @@ namespace Mux.Tool.Contracts;
 /// <summary>Options that name files with contracts, for servers that do not describe theirs.</summary>
 internal sealed class SourceOptions
 {
-    public const string AssemblyName = "--assembly", DescriptorsName = "--descriptors";
+    public const string AssemblyName = "--assembly", DescriptorsName = "--descriptors", ProtoName = "--proto", ProtoPathName = "--proto-path";
 
     /// <summary>The options, for messages.</summary>
-    public const string Files = $"{DescriptorsName} or {AssemblyName}";
+    public const string Files = $"{ProtoName}, {DescriptorsName} or {AssemblyName}";
 
     private readonly Option<string?> _assembly = new(AssemblyName)
     {
@@ -23,16 +23,31 @@ internal sealed class SourceOptions
         HelpName = "FILE",
     };
 
-    public void AddTo(ToolCommand command) => command.Add(OptionGroup.Contracts, _assembly, _descriptors);
+    private readonly Option<string?> _proto = new(ProtoName)
+    {
+        Description = "Read contracts from a .proto file instead of the server, and from those that it imports",
+        HelpName = "FILE",
+    };
+
+    private readonly Option<string[]> _protoPath = new(ProtoPathName)
+    {
+        Description = "A folder to which the names of imports are relative; may be given several times [default: that of the file]",
+        HelpName = "FOLDER",
+    };
+
+    public void AddTo(ToolCommand command) => command.Add(OptionGroup.Contracts, _proto, _protoPath, _descriptors, _assembly);
 
     /// <summary>Gets the file that the options name; null if they name none.</summary>
     /// <exception cref="ToolException">They name several.</exception>
     public ContractSource? Read(ParseResult result)
     {
-        var (assembly, descriptors) = (result.GetValue(_assembly), result.GetValue(_descriptors));
-        if (assembly is not null && descriptors is not null)
-            throw new ToolException(ExitCode.Usage, $"{AssemblyName} and {DescriptorsName} exclude each other.");
+        var (assembly, descriptors, proto) = (result.GetValue(_assembly), result.GetValue(_descriptors), result.GetValue(_proto));
+        var folders = result.GetValue(_protoPath) ?? [];
+        if (new[] { assembly, descriptors, proto }.Count(static path => path is not null) > 1)
+            throw new ToolException(ExitCode.Usage, $"{ProtoName}, {DescriptorsName} and {AssemblyName} exclude each other.");
+        if (folders.Length > 0 && proto is null) throw new ToolException(ExitCode.Usage, $"{ProtoPathName} needs a {ProtoName}.");
         if (assembly is not null) return new AssemblyContracts(assembly);
-        return descriptors is null ? null : new DescriptorContracts(descriptors);
+        if (descriptors is not null) return new DescriptorContracts(descriptors);
+        return proto is null ? null : new ProtoContracts(proto, folders);
     }
 }

@@ -104,7 +104,7 @@ public sealed class ContractCommandTests : IAsyncDisposable
         var result = await ToolInside.RunAsync(command, Address);
         Assert.True(result.ExitCode == ExitCode.Unreachable, result.ToString());
         Assert.Equal(
-            $"mux {command}: {Address} does not describe its contracts: let it call AddReflection() of the package Mux.Reflection, or name a file with --descriptors or --assembly.",
+            $"mux {command}: {Address} does not describe its contracts: let it call AddReflection() of the package Mux.Reflection, or name a file with --proto, --descriptors or --assembly.",
             Assert.Single(result.Errors));
     }
 
@@ -130,6 +130,39 @@ public sealed class ContractCommandTests : IAsyncDisposable
     }
 
     [Fact]
+    public async Task A_proto_file_needs_no_server_and_finds_what_it_imports()
+    {
+        Directory.CreateDirectory(Path.Combine(_folder, "shop"));
+        var file = Path.Combine(_folder, "shop", "orders.proto");
+        await File.WriteAllTextAsync(Path.Combine(_folder, "shop", "order.proto"), "syntax = \"proto3\"; package shop; message Order { int32 id = 1; }", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(
+            file,
+            "syntax = \"proto3\"; package shop; import \"shop/order.proto\"; service Orders { rpc Find (Order) returns (stream Order); }",
+            TestContext.Current.CancellationToken);
+        AssertPrinted(["shop.Orders/Find"], await ToolInside.RunAsync("ls", "shop.Orders", "--proto", file, "--proto-path", _folder));
+        AssertPrinted(
+            ["service shop.Orders {", "  rpc Find (shop.Order) returns (stream shop.Order);", "}", "", "message shop.Order {", "  int32 id = 1;", "}"],
+            await ToolInside.RunAsync("describe", "--proto", file, "--proto-path", _folder));
+
+        var alone = await ToolInside.RunAsync("ls", "--proto", file); // the import is not there by this name
+        Assert.True(alone.ExitCode == ExitCode.Faulty, alone.ToString());
+        Assert.Contains("orders.proto(1,", string.Join('\n', alone.Errors), StringComparison.Ordinal);
+        Assert.Contains("'shop/order.proto' is not there", string.Join('\n', alone.Errors), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task An_import_does_not_lead_out_of_the_folders()
+    {
+        var folder = Directory.CreateDirectory(Path.Combine(_folder, "inner")).FullName;
+        var file = Path.Combine(folder, "a.proto");
+        await File.WriteAllTextAsync(Path.Combine(_folder, "secret.proto"), "syntax = \"proto3\"; message Secret { }", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(file, "syntax = \"proto3\"; import \"../secret.proto\";", TestContext.Current.CancellationToken);
+        var result = await ToolInside.RunAsync("describe", "--proto", file);
+        Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
+        Assert.DoesNotContain("Secret {", result.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task An_assembly_needs_no_server()
     {
         var result = await ToolInside.RunAsync("ls", "--assembly", typeof(IShelf).Assembly.Location, "test.Shelf");
@@ -138,6 +171,7 @@ public sealed class ContractCommandTests : IAsyncDisposable
 
     [Theory]
     [InlineData("--assembly", "nowhere.dll", "--assembly 'nowhere.dll': there is no such file.")]
+    [InlineData("--proto", "nowhere.proto", "--proto 'nowhere.proto': there is no such file.")]
     [InlineData("--descriptors", "nowhere.pb", "--descriptors 'nowhere.pb': it cannot be read: ")]
     public async Task A_file_that_is_missing_is_named_with_its_option(string option, string file, string expected)
     {
@@ -156,9 +190,9 @@ public sealed class ContractCommandTests : IAsyncDisposable
     }
 
     [Theory]
-    [InlineData("mux ls: Expected the ADDRESS of a server, or --descriptors or --assembly.")]
-    [InlineData("mux ls: With --descriptors or --assembly there is no ADDRESS: give at most one NAME.", "mux://127.0.0.1:1", "--assembly", "a.dll")]
-    [InlineData("mux ls: --assembly and --descriptors exclude each other.", "--assembly", "a.dll", "--descriptors", "b.pb")]
+    [InlineData("mux ls: Expected the ADDRESS of a server, or --proto, --descriptors or --assembly.")]
+    [InlineData("mux ls: With --proto, --descriptors or --assembly there is no ADDRESS: give at most one NAME.", "mux://127.0.0.1:1", "--assembly", "a.dll")]
+    [InlineData("mux ls: --proto, --descriptors and --assembly exclude each other.", "--assembly", "a.dll", "--descriptors", "b.pb")]
     public async Task A_command_line_without_one_place_of_contracts_is_wrong(string expected, params string[] arguments)
     {
         var result = await ToolInside.RunAsync(["ls", .. arguments]);
