@@ -1,0 +1,120 @@
+namespace Mux.Description.Proto.Comparing;
+
+/// <summary>Compares the contracts of the code with those that are recorded.</summary>
+internal sealed class ContractComparison
+{
+    private readonly List<ContractFinding> _findings = [];
+    private readonly HashSet<(string Recorded, string Current, bool IsArguments)> _met = [];
+    private readonly List<(ProtoMessage Recorded, ProtoMessage Current)> _messages = [];
+    private readonly List<(ProtoEnum Recorded, ProtoEnum Current)> _enums = [];
+
+    private readonly Dictionary<string, ProtoService> _recordedServices = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, ProtoService> _currentServices = new(StringComparer.Ordinal);
+
+    private (ProtoElement Type, ProtoElement Member)? _otherShape;
+
+    private ContractComparison(ProtoSet recorded, IEnumerable<ProtoService> services, ProtoSet current, ContractLevel level)
+    {
+        Recorded = recorded;
+        RecordedServices = [.. services];
+        Current = current;
+        Level = level;
+        foreach (var service in RecordedServices) _recordedServices[service.FullName] = service;
+        foreach (var service in current.Services) _currentServices[service.FullName] = service;
+    }
+
+    /// <summary>Gets the recorded files, with those of others that they import.</summary>
+    public ProtoSet Recorded { get; }
+
+    /// <summary>Gets the services that are recorded.</summary>
+    public List<ProtoService> RecordedServices { get; }
+
+    /// <summary>Gets the contracts of the code.</summary>
+    public ProtoSet Current { get; }
+
+    public ContractLevel Level { get; }
+
+    /// <summary>Gets the findings in the order of the recorded files.</summary>
+    public IReadOnlyList<ContractFinding> Findings => _findings;
+
+    /// <summary>Gets messages that take each other's place: their names may differ.</summary>
+    public IReadOnlyList<(ProtoMessage Recorded, ProtoMessage Current)> Messages => _messages;
+
+    /// <summary>Gets enums that take each other's place.</summary>
+    public IReadOnlyList<(ProtoEnum Recorded, ProtoEnum Current)> Enums => _enums;
+
+    /// <summary>Gets the first part of the code that is not recorded, and its number; null if all are.</summary>
+    public (ProtoElement Type, ProtoElement? Member, string Name)? FirstUnrecorded { get; private set; }
+
+    public int UnrecordedCount { get; private set; }
+
+    /// <param name="recorded">The recorded files.</param>
+    /// <param name="services">Services of them that are recorded. Those of others, which the files merely import, are not among them.</param>
+    /// <param name="current">The contracts of the code.</param>
+    /// <param name="level">What may not break.</param>
+    public static ContractComparison Of(ProtoSet recorded, IEnumerable<ProtoService> services, ProtoSet current, ContractLevel level)
+    {
+        var comparison = new ContractComparison(recorded, services, current, level);
+        ServiceRules.Compare(comparison);
+        comparison.AddBehind();
+        return comparison;
+    }
+
+    public void Report(ContractFinding finding) => _findings.Add(finding);
+
+    /// <summary>Notes a part of the code that is not recorded, or is recorded otherwise.</summary>
+    public void Note(ProtoElement type, ProtoElement? member = null)
+    {
+        UnrecordedCount++;
+        FirstUnrecorded ??= (type, member, NameOf(type, member));
+    }
+
+    /// <summary>Notes a method whose fingerprints changed, which counts if nothing else explains it.</summary>
+    public void NoteShape(ProtoElement type, ProtoElement member) => _otherShape ??= (type, member);
+
+    /// <summary>Compares what one message may hold with what another one does that takes its place.</summary>
+    /// <param name="recorded">The recorded message.</param>
+    /// <param name="current">That of the code.</param>
+    /// <param name="isArguments">True if its fields are the arguments of a method.</param>
+    public void Compare(ProtoMessage recorded, ProtoMessage current, bool isArguments = false)
+    {
+        if (!_met.Add((recorded.FullName, current.FullName, isArguments))) return;
+        _messages.Add((recorded, current));
+        new MessageRules(this, recorded, current, isArguments).Compare();
+    }
+
+    /// <summary>Compares two enums as <see cref="Compare(ProtoMessage, ProtoMessage, bool)"/> compares messages.</summary>
+    public void Compare(ProtoEnum recorded, ProtoEnum current)
+    {
+        if (!_met.Add((recorded.FullName, current.FullName, false))) return;
+        _enums.Add((recorded, current));
+        new EnumRules(this, recorded, current).Compare();
+    }
+
+    /// <summary>Compares the services that a caller serves during a call.</summary>
+    public void CompareCallbacks(ProtoMethod recorded, ProtoMethod current)
+    {
+        var services = Find(_currentServices, current);
+        if (services.Count == 0 || !_met.Add((recorded.FullName, current.FullName, false))) return;
+        ServiceRules.CompareCallbacks(this, Find(_recordedServices, recorded), services);
+    }
+
+    /// <summary>Gets the name of a part as people know it.</summary>
+    public static string NameOf(ProtoElement type, ProtoElement? member) => member is null ? type.FullName : $"{type.FullName}.{member.Name}";
+
+    private static List<ProtoService> Find(Dictionary<string, ProtoService> services, ProtoMethod method) =>
+        [.. method.Options.Callbacks.Where(services.ContainsKey).Select(name => services[name])];
+
+    private void AddBehind()
+    {
+        if (_otherShape is { } shape && FirstUnrecorded is null && _findings.Count == 0) Note(shape.Type, shape.Member);
+        if (FirstUnrecorded is not { } first) return;
+        var others = UnrecordedCount == 1 ? string.Empty : $", the first of {UnrecordedCount} such parts";
+        Report(new ContractFinding(
+            ContractRule.Behind, first.Name, $"not recorded as it is{others}", "in the code", "record it with 'mux contract update' or the fix in the editor")
+        {
+            CurrentType = first.Type,
+            CurrentMember = first.Member,
+        });
+    }
+}

@@ -1,0 +1,31 @@
+namespace Mux.Description.Proto.Comparing;
+
+/// <summary>A change of a contract that other programs notice.</summary>
+/// <param name="Rule">The rule that it breaks.</param>
+/// <param name="Element">Name of what changed, such as <c>hr.Employee.last_name</c>.</param>
+/// <param name="Was">What is recorded.</param>
+/// <param name="Is">What the code has.</param>
+/// <param name="Remedy">How to do it compatibly, as an instruction.</param>
+internal sealed record ContractFinding(ContractRule Rule, string Element, string Was, string Is, string Remedy)
+{
+    /// <summary>Gets the identifier of the diagnostic.</summary>
+    public string Id => $"MUX{(int)Rule:0000}";
+
+    /// <summary>Gets a value indicating whether programs may go on working.</summary>
+    public bool IsWarning => Rule is ContractRule.Presence or ContractRule.Promise or ContractRule.Access;
+
+    /// <summary>Gets the recorded service, message or enum that it is in; null if there is none.</summary>
+    public ProtoElement? RecordedType { get; init; }
+
+    /// <summary>Gets the place of the recorded element in the text of its file.</summary>
+    public ProtoPosition RecordedPosition { get; init; }
+
+    /// <summary>Gets the service, message or enum of the code that it is in; null if that is gone.</summary>
+    public ProtoElement? CurrentType { get; init; }
+
+    /// <summary>Gets the method, field or value of the code; null if it is gone, or if the type itself changed.</summary>
+    public ProtoElement? CurrentMember { get; init; }
+
+    /// <summary>Gets the sentence for people.</summary>
+    public string Text => $"'{Element}' was {Was} and is {Is}; {Remedy}";
+}

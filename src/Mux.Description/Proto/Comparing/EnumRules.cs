@@ -1,0 +1,40 @@
+namespace Mux.Description.Proto.Comparing;
+
+/// <summary>Rules for the values of an enum.</summary>
+internal sealed class EnumRules(ContractComparison comparison, ProtoEnum recorded, ProtoEnum current)
+{
+    public void Compare()
+    {
+        if (recorded.FullName != current.FullName || recorded.IsDeprecated != current.IsDeprecated) comparison.Note(current);
+        foreach (var value in recorded.Values) CompareRecorded(value);
+        foreach (var value in current.Values)
+        {
+            if (IsReserved(recorded, value.Number))
+                Report(ContractRule.EnumValue, value, value, $"reserved as {value.Number}", "used", "give the value a number of its own");
+            else if (!recorded.Values.Exists(other => other.Number == value.Number && other.Name == value.Name)) comparison.Note(current, value);
+        }
+    }
+
+    private static bool IsReserved(ProtoEnum type, int number) => type.Reserved.Exists(range => range.First <= number && number <= range.Last);
+
+    private void CompareRecorded(ProtoEnumValue value)
+    {
+        var same = current.Values.Find(other => other.Name == value.Name);
+        bool isThere = current.Values.Exists(other => other.Number == value.Number);
+        if (same is not null && same.Number != value.Number)
+            Report(ContractRule.EnumValue, value, same, $"{value.Number}", $"{same.Number}", "keep the number");
+        else if (!isThere && IsReserved(current, value.Number)) comparison.Note(current);
+        else if (!isThere) Report(ContractRule.EnumValue, value, same, $"{value.Number}", "gone", "keep the value, because others send it");
+        else if (same is null && comparison.Level == ContractLevel.Json)
+            Report(ContractRule.JsonName, value, same, $"the name of {value.Number} in JSON", "another one", "keep the name, or keep it beside the new one");
+    }
+
+    private void Report(ContractRule rule, ProtoEnumValue value, ProtoEnumValue? now, string was, string becomes, string remedy) => comparison.Report(
+        new ContractFinding(rule, ContractComparison.NameOf(recorded, value), was, becomes, remedy)
+        {
+            RecordedType = recorded,
+            RecordedPosition = ReferenceEquals(value, now) ? recorded.Position : value.Position,
+            CurrentType = current,
+            CurrentMember = now,
+        });
+}

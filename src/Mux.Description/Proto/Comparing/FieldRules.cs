@@ -1,0 +1,73 @@
+namespace Mux.Description.Proto.Comparing;
+
+/// <summary>Rules for two fields with one number.</summary>
+internal sealed class FieldRules(ContractComparison comparison, ProtoMessage recordedType, ProtoField recorded, ProtoMessage currentType, ProtoField current)
+{
+    private const string Other = "keep the type, or add a field with another number";
+
+    /// <summary>True if a field with another name may be the same one.</summary>
+    public static bool HaveOneType(ProtoField one, ProtoField other) =>
+        one.IsRepeated == other.IsRepeated && one.IsMap == other.IsMap && ValueKinds.HaveOneWireType(one.Kind, other.Kind)
+        && ValueKinds.IsSameOrWider(one, other) && (one.Message is null || one.IsMap || one.TypeName == other.TypeName);
+
+    public void Compare()
+    {
+        int before = comparison.Findings.Count;
+        var (was, now) = (ValueKinds.Describe(recorded), ValueKinds.Describe(current));
+        if (recorded.IsRepeated != current.IsRepeated || recorded.IsMap != current.IsMap) Report(ContractRule.Cardinality, was, now, Other);
+        else if (!ValueKinds.HaveOneWireType(recorded.Kind, current.Kind)) Report(ContractRule.WireType, was, now, Other);
+        else if (!ValueKinds.IsSameOrWider(recorded, current) || IsOtherForm()) Report(ContractRule.Values, was, now, Other);
+        else CompareContent();
+        ComparePresence();
+        if (comparison.Level == ContractLevel.Json) CompareJson();
+        if (comparison.Findings.Count == before && !IsSame()) comparison.Note(currentType, current);
+    }
+
+    // Dates, spans, Guid and decimal have messages of their own at each level.
+    private bool IsOtherForm() => recorded.TypeName != current.TypeName && (IsShared(recorded) || IsShared(current));
+
+    private static bool IsShared(ProtoField field) => field.Message is not null
+        && (field.TypeName!.StartsWith("bcl.", StringComparison.Ordinal) || field.TypeName.StartsWith("google.protobuf.", StringComparison.Ordinal));
+
+    private void CompareContent()
+    {
+        if (recorded is { Message: { } message } && current.Message is { } otherMessage && !IsShared(recorded)) comparison.Compare(message, otherMessage);
+        if (recorded is { Enum: { } known } && current.Enum is { } otherEnum) comparison.Compare(known, otherEnum);
+    }
+
+    private void ComparePresence()
+    {
+        const string Remedy = "keep it, because an absent value has another meaning for others";
+        if (recorded.IsRepeated || current.IsRepeated) return;
+        if (recorded.IsRequired != current.IsRequired) Report(ContractRule.Presence, TextOf(recorded), TextOf(current), Remedy);
+        else if (recorded.Default != current.Default) Report(ContractRule.Presence, DefaultOf(recorded), DefaultOf(current), Remedy);
+        else if (recorded.Message is null && current.Message is null && recorded.HasPresence != current.HasPresence)
+            Report(ContractRule.Presence, TextOf(recorded), TextOf(current), Remedy);
+
+        static string TextOf(ProtoField field) => field.IsRequired ? "required" : field.HasPresence ? "optional" : "always present";
+
+        static string DefaultOf(ProtoField field) => $"{field.Default ?? "zero"} when it is absent";
+    }
+
+    private void CompareJson()
+    {
+        if (recorded.JsonName != current.JsonName)
+            Report(ContractRule.JsonName, $"\"{recorded.JsonName}\" in JSON", $"\"{current.JsonName}\"", "keep the name of the member");
+        else if (!ValueKinds.HaveOneJsonForm(recorded.Kind, current.Kind))
+            Report(ContractRule.JsonName, $"{ValueKinds.Describe(recorded)} in JSON", ValueKinds.Describe(current), Other);
+    }
+
+    // What no rule is about, but other programs read in the file.
+    private bool IsSame() =>
+        recorded.Name == current.Name && recorded.JsonName == current.JsonName && recorded.Kind == current.Kind && recorded.TypeName == current.TypeName
+        && recorded.IsPacked == current.IsPacked && recorded.IsDeprecated == current.IsDeprecated && recorded.Oneof?.Name == current.Oneof?.Name;
+
+    private void Report(ContractRule rule, string was, string now, string remedy) => comparison.Report(
+        new ContractFinding(rule, ContractComparison.NameOf(recordedType, recorded), was, now, remedy)
+        {
+            RecordedType = recordedType,
+            RecordedPosition = recorded.Position,
+            CurrentType = currentType,
+            CurrentMember = current,
+        });
+}

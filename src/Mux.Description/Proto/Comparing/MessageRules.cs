@@ -1,0 +1,115 @@
+namespace Mux.Description.Proto.Comparing;
+
+/// <summary>Rules for which fields a message has.</summary>
+internal sealed class MessageRules(ContractComparison comparison, ProtoMessage recorded, ProtoMessage current, bool isArguments)
+{
+    private readonly Dictionary<int, ProtoField> _byNumber = ByNumber(current);
+
+    public void Compare()
+    {
+        if (recorded.FullName != current.FullName || recorded.IsDeprecated != current.IsDeprecated || recorded.IsMapEntry != current.IsMapEntry)
+            comparison.Note(current);
+        foreach (var field in recorded.Fields)
+        {
+            if (_byNumber.TryGetValue(field.Number, out var other)) CompareSame(field, other);
+            else CompareGone(field);
+        }
+
+        var known = ByNumber(recorded);
+        foreach (var field in current.Fields)
+        {
+            if (!known.ContainsKey(field.Number)) CheckNew(field);
+        }
+
+        new OneofRules(comparison, recorded, current, known, _byNumber).Compare();
+    }
+
+    /// <summary>True for the part of a derived class.</summary>
+    private static bool IsInclude(ProtoField field) => field is { Kind: FieldKind.Message or FieldKind.Group, Oneof: { } oneof } && IsSubtype(oneof.Name);
+
+    // The name is lengthened where a field has it.
+    private static bool IsSubtype(string oneof) => oneof == "subtype" || oneof.StartsWith("subtype_0", StringComparison.Ordinal);
+
+    private static Dictionary<int, ProtoField> ByNumber(ProtoMessage message)
+    {
+        var fields = new Dictionary<int, ProtoField>(message.Fields.Count);
+        foreach (var field in message.Fields) fields[field.Number] = field;
+        return fields;
+    }
+
+    private void CompareSame(ProtoField was, ProtoField now)
+    {
+        if (IsInclude(was) && was.TypeName != now.TypeName && current.Fields.Find(field => field.TypeName == was.TypeName) is { } moved)
+        {
+            ReportInclude(was, moved);
+            return;
+        }
+
+        if (was.Name != now.Name)
+        {
+            bool isMoved = current.Fields.Exists(field => field.Name == was.Name);
+            if (isMoved && isArguments)
+            {
+                Report(ContractRule.Body, was, now, $"argument {was.Number} '{was.Name}'", $"'{now.Name}'", "add arguments at the end, or a method of another name");
+                return;
+            }
+
+            if (isMoved || !FieldRules.HaveOneType(was, now))
+            {
+                Report(
+                    ContractRule.FieldReplaced, was, now, $"field {was.Number} of type {ValueKinds.Describe(was)}", $"'{now.Name}' of type {ValueKinds.Describe(now)}",
+                    "give the new field a number of its own");
+                return;
+            }
+        }
+
+        new FieldRules(comparison, recorded, was, current, now).Compare();
+    }
+
+    private void CompareGone(ProtoField field)
+    {
+        if (current.Reserved.Exists(range => range.First <= field.Number && field.Number <= range.Last))
+        {
+            comparison.Note(current);
+            return;
+        }
+
+        var moved = current.Fields.Find(other => IsInclude(field) ? other.TypeName == field.TypeName : other.Name == field.Name);
+        if (IsInclude(field) && moved is not null)
+        {
+            ReportInclude(field, moved);
+            return;
+        }
+
+        bool isShifted = isArguments && moved is not null;
+        Report(
+            isShifted ? ContractRule.Body : ContractRule.FieldGone, field, moved, $"field {field.Number} of type {ValueKinds.Describe(field)}",
+            moved is null ? "gone" : $"field {moved.Number}",
+            isArguments ? "keep the argument where it was, or add a method of another name" : $"keep it, or reserve its number with [ProtoReserved({field.Number})]");
+    }
+
+    private void ReportInclude(ProtoField was, ProtoField now) => Report(
+        ContractRule.Include, was, now, $"the part {was.Number} of its base", $"part {now.Number}", $"keep [ProtoInclude({was.Number}, ...)]");
+
+    private void CheckNew(ProtoField field)
+    {
+        if (recorded.Reserved.Exists(range => range.First <= field.Number && field.Number <= range.Last))
+        {
+            Report(ContractRule.FieldReplaced, field, field, $"reserved as {field.Number}", "used", "give the field a number of its own");
+        }
+        else
+        {
+            if (field.IsRequired) Report(ContractRule.Presence, field, field, "absent", "required", "make it optional, because messages of others are without it");
+            comparison.Note(current, field);
+        }
+    }
+
+    private void Report(ContractRule rule, ProtoField field, ProtoField? now, string was, string becomes, string remedy) => comparison.Report(
+        new ContractFinding(rule, ContractComparison.NameOf(recorded, field), was, becomes, remedy)
+        {
+            RecordedType = recorded,
+            RecordedPosition = ReferenceEquals(field, now) ? recorded.Position : field.Position,
+            CurrentType = current,
+            CurrentMember = now,
+        });
+}

@@ -1,0 +1,36 @@
+namespace Mux.Description.Proto.Comparing;
+
+/// <summary>Rules for fields of which at most one is present: fields that were present together may not exclude each other, and the other way round.</summary>
+internal sealed class OneofRules(
+    ContractComparison comparison, ProtoMessage recorded, ProtoMessage current, Dictionary<int, ProtoField> recordedFields,
+    Dictionary<int, ProtoField> currentFields)
+{
+    public void Compare()
+    {
+        if (recorded.Oneofs.Count == 0 && current.Oneofs.Count == 0) return;
+        foreach (var oneof in current.Oneofs)
+        {
+            var was = Others(current, oneof, recordedFields);
+            if (was.Count > 1 && was.Exists(field => field.Oneof is null || field.Oneof != was[0].Oneof)) Report(was[0], "present together", "in one oneof");
+        }
+
+        foreach (var oneof in recorded.Oneofs)
+        {
+            var now = Others(recorded, oneof, currentFields);
+            if (now.Count > 1 && now.Exists(field => field.Oneof is null || field.Oneof != now[0].Oneof)) Report(recordedFields[now[0].Number], "in one oneof", "present together");
+        }
+    }
+
+    // The fields of the other message with the numbers of a oneof's.
+    private static List<ProtoField> Others(ProtoMessage message, ProtoOneof oneof, Dictionary<int, ProtoField> fields) =>
+        [.. message.Fields.Where(field => field.Oneof == oneof && fields.ContainsKey(field.Number)).Select(field => fields[field.Number])];
+
+    private void Report(ProtoField field, string was, string now) => comparison.Report(
+        new ContractFinding(ContractRule.Presence, ContractComparison.NameOf(recorded, field), was, now, "add fields instead of moving them between oneofs")
+        {
+            RecordedType = recorded,
+            RecordedPosition = field.Position,
+            CurrentType = current,
+            CurrentMember = currentFields.TryGetValue(field.Number, out var same) ? same : null,
+        });
+}
