@@ -107,6 +107,7 @@ internal sealed class ContractComparison
 
     private void AddBehind()
     {
+        if (_findings.Exists(static finding => !finding.IsWarning)) return; // such a change is mended or accepted first
         if (_otherShape is { } shape && FirstUnrecorded is null && _findings.Count == 0) Note(shape.Type, shape.Member);
         if (FirstUnrecorded is not { } first) return;
         var others = UnrecordedCount == 1 ? string.Empty : $", the first of {UnrecordedCount} such parts";

@@ -4,6 +4,7 @@ namespace Mux.Description.Proto.Comparing;
 internal sealed class MessageRules(ContractComparison comparison, ProtoMessage recorded, ProtoMessage current, bool isArguments)
 {
     private readonly Dictionary<int, ProtoField> _byNumber = ByNumber(current);
+    private bool _areArgumentsMoved;
 
     public void Compare()
     {
@@ -50,15 +51,15 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
             bool isMoved = current.Fields.Exists(field => field.Name == was.Name);
             if (isMoved && isArguments)
             {
-                Report(ContractRule.Body, was, now, $"argument {was.Number} '{was.Name}'", $"'{now.Name}'", "add arguments at the end, or a method of another name");
+                ReportMoved(was, now, $"'{now.Name}'");
                 return;
             }
 
             if (isMoved || !FieldRules.HaveOneType(was, now))
             {
                 Report(
-                    ContractRule.FieldReplaced, was, now, $"field {was.Number} of type {ValueKinds.Describe(was)}", $"'{now.Name}' of type {ValueKinds.Describe(now)}",
-                    "give the new field a number of its own");
+                    ContractRule.FieldReplaced, was, now, $"field {was.Number} of type {ValueKinds.Describe(was)}",
+                    $"'{now.Name}' of type {ValueKinds.Describe(now)}", "give the new field a number of its own");
                 return;
             }
         }
@@ -81,11 +82,25 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
             return;
         }
 
-        bool isShifted = isArguments && moved is not null;
+        if (isArguments && moved is not null)
+        {
+            ReportMoved(field, moved, $"argument {moved.Number}");
+            return;
+        }
+
         Report(
-            isShifted ? ContractRule.Body : ContractRule.FieldGone, field, moved, $"field {field.Number} of type {ValueKinds.Describe(field)}",
+            ContractRule.FieldGone, field, moved, $"field {field.Number} of type {ValueKinds.Describe(field)}",
             moved is null ? "gone" : $"field {moved.Number}",
-            isArguments ? "keep the argument where it was, or add a method of another name" : $"keep it, or reserve its number with [ProtoReserved({field.Number})]");
+            isArguments ? "keep the argument where it was, or add a method of another name"
+                : $"keep it, or reserve its number with [ProtoReserved({field.Number})]");
+    }
+
+    // One argument that is inserted moves all that follow.
+    private void ReportMoved(ProtoField was, ProtoField now, string becomes)
+    {
+        if (_areArgumentsMoved) return;
+        _areArgumentsMoved = true;
+        Report(ContractRule.Body, was, now, $"argument {was.Number} '{was.Name}'", becomes, "add arguments at the end, or a method of another name");
     }
 
     private void ReportInclude(ProtoField was, ProtoField now) => Report(
@@ -99,7 +114,8 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
         }
         else
         {
-            if (field.IsRequired) Report(ContractRule.Presence, field, field, "absent", "required", "make it optional, because messages of others are without it");
+            if (field.IsRequired)
+                Report(ContractRule.Presence, field, field, "absent", "required", "make it optional, because messages of others are without it");
             comparison.Note(current, field);
         }
     }

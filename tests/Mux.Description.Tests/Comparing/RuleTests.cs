@@ -1,0 +1,78 @@
+using Mux.Description.Proto.Comparing;
+
+namespace Mux.Description.Tests.Comparing;
+
+/// <summary>A change that others notice is told with the rule that it breaks; others are not.</summary>
+public sealed class RuleTests
+{
+    public static TheoryData<RuleCase> Cases => [.. RuleCases.All];
+
+    [Theory]
+    [MemberData(nameof(Cases))]
+    public void A_change_that_others_notice_is_told(RuleCase change)
+    {
+        var findings = Texts.Compare(change.Before, change.After, change.IsJson).Findings.Where(static finding => finding.Rule != ContractRule.Behind).ToList();
+        Assert.All(findings, finding => Assert.Equal(change.Id, finding.Id));
+        Assert.Contains(findings, finding => finding.Text.Contains(change.Says, StringComparison.Ordinal));
+        Assert.All(findings, static finding => Assert.True(finding.RecordedPosition.Line > 0));
+    }
+
+    [Theory]
+    [MemberData(nameof(Cases))]
+    public void A_change_that_nobody_notices_is_not_told(RuleCase change) =>
+        Assert.DoesNotContain(Texts.Compare(change.Before, change.Fine, change.IsJson).Findings, static finding => finding.Rule != ContractRule.Behind);
+
+    [Theory]
+    [MemberData(nameof(Cases))]
+    public void Contracts_that_did_not_change_are_not_told(RuleCase change) => Assert.Empty(Texts.Compare(change.Before, change.Before, isJson: true).Findings);
+
+    [Theory]
+    [InlineData("int64 a = 1;")]
+    [InlineData("int32 b = 1;")]
+    [InlineData("int32 a = 1; int32 b = 2;")]
+    [InlineData("int32 a = 1 [deprecated = true];")]
+    public void A_file_that_does_not_say_what_the_code_has_is_behind(string fields)
+    {
+        var finding = Assert.Single(Texts.Compare("message A { int32 a = 1; }", $"message A {{ {fields} }}").Findings);
+        Assert.Equal("MUX0086", finding.Id);
+        Assert.NotNull(finding.CurrentMember);
+    }
+
+    [Fact]
+    public void A_file_without_a_new_service_or_method_is_behind()
+    {
+        const string before = "message A { } service S { rpc Do(A) returns (A); }";
+        Assert.Equal(["MUX0086"], Texts.Compare(before, before + " service T { }").Findings.Select(static finding => finding.Id));
+        Assert.Equal(["MUX0086"], Texts.Compare(before, "message A { } service S { rpc Do(A) returns (A); rpc Go(A) returns (A); }").Findings.Select(static finding => finding.Id));
+    }
+
+    [Fact]
+    public void A_change_that_only_fingerprints_show_leaves_the_file_behind()
+    {
+        const string before = "message A { } service S { rpc Do(A) returns (A) { option (mux.method) = { request_fingerprint: 1 }; } }";
+        var finding = Assert.Single(Texts.Compare(before, before.Replace(": 1", ": 2", StringComparison.Ordinal)).Findings);
+        Assert.Equal(("MUX0086", "t.S.Do"), (finding.Id, finding.Element));
+    }
+
+    [Fact]
+    public void Names_in_JSON_count_only_where_they_are_asked_for()
+    {
+        Assert.All(RuleCases.All.Where(static change => change.IsJson), static change =>
+            Assert.All(Texts.Compare(change.Before, change.After).Findings, static finding => Assert.Equal(ContractRule.Behind, finding.Rule)));
+    }
+
+    [Fact]
+    public void Messages_that_contain_each_other_are_compared_once()
+    {
+        const string before = "message A { A a = 1; B b = 2; } message B { repeated A a = 1; int32 c = 2; }";
+        var finding = Assert.Single(Texts.Compare(before, before.Replace("int32 c = 2;", "", StringComparison.Ordinal)).Findings);
+        Assert.Equal("t.B.c", finding.Element);
+    }
+
+    [Fact]
+    public void Every_rule_for_two_contracts_has_a_case()
+    {
+        var expected = Enum.GetValues<ContractRule>().Except([ContractRule.Behind, ContractRule.Unreadable]).Select(static rule => $"MUX00{(int)rule}");
+        Assert.Equal(expected.Order(), RuleCases.All.Select(static change => change.Id).Distinct().Order());
+    }
+}
