@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
 using Mux.Generators.Diagnostics;
+using Mux.Generators.Messages.Models;
 using Mux.Generators.Messages.Reading;
 using Mux.Generators.Symbols;
 
@@ -11,13 +12,13 @@ internal sealed class FieldNumbers
 {
     private readonly INamedTypeSymbol _type;
     private readonly HashSet<string> _namedAtType = new(StringComparer.Ordinal);
-    private readonly List<(int From, int To)> _reserved = [];
-    private readonly HashSet<string> _reservedNames = new(StringComparer.Ordinal);
+    private readonly EquatableArray<ReservedModel> _reserved;
     private readonly HashSet<int> _used;
 
     private FieldNumbers(INamedTypeSymbol type, IEnumerable<NumberedMember> members)
     {
         _type = type;
+        _reserved = ReservedReader.Read(type);
         Members = members.ToImmutableDictionary(static member => member.Symbol, static member => member.Number, SymbolEqualityComparer.Default);
         _used = [.. Members.Values];
         foreach (var attribute in type.GetAttributes())
@@ -29,9 +30,6 @@ internal sealed class FieldNumbers
                     break;
                 case WellKnownNames.ProtoPartialMember or WellKnownNames.ProtoPartialIgnore:
                     _namedAtType.Add(attribute.Argument("memberName") as string ?? string.Empty);
-                    break;
-                case WellKnownNames.ProtoReserved:
-                    Reserve(attribute);
                     break;
             }
         }
@@ -50,9 +48,9 @@ internal sealed class FieldNumbers
     /// <summary>True if an attribute of the type declares the member a field or ignores it.</summary>
     public bool IsNamedAtType(ISymbol member) => _namedAtType.Contains(member.Name);
 
-    public bool IsReserved(int number) => _reserved.Any(range => number >= range.From && number <= range.To);
+    public bool IsReserved(int number) => _reserved.Any(range => range.Contains(number));
 
-    public bool IsReserved(string name) => _reservedNames.Contains(name);
+    public bool IsReserved(string name) => _reserved.Any(range => range.Name == name);
 
     /// <summary>Takes the number after all numbers in use: a gap may have been another field's number once.</summary>
     public int TakeNext()
@@ -90,11 +88,4 @@ internal sealed class FieldNumbers
 
     private bool IsFree(int number) => !_used.Contains(number) && !IsReserved(number)
         && number is (< FieldNumber.FirstOfProtobuf or > FieldNumber.LastOfProtobuf);
-
-    private void Reserve(AttributeData attribute)
-    {
-        var numbers = attribute.ConstructorArguments.Select(static argument => argument.Value).OfType<int>().ToList();
-        if (numbers.Count > 0) _reserved.Add((numbers[0], numbers[numbers.Count - 1]));
-        else if (attribute.ConstructorArguments.FirstOrDefault().Value is string name) _reservedNames.Add(name);
-    }
 }

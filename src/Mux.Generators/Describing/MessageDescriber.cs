@@ -20,7 +20,7 @@ internal sealed class MessageDescriber(MessageGraph graph, bool isProto2)
         bool isProto2 = graph.IsProto2(message);
         var name = graph.NameOf(message);
         var describer = new MessageDescriber(graph, isProto2);
-        var descriptor = describer.Describe(name.Name, name.Reference, message.Members, message.Includes);
+        var descriptor = describer.Describe(name.Name, name.Reference, message.Members, message.Includes, message.Reserved);
         describer._codecs.RemoveAll(codec => codec == message.Codec);
         return describer.ToModel([PartModel.Message(name.Package, isProto2, descriptor)]);
     }
@@ -41,9 +41,11 @@ internal sealed class MessageDescriber(MessageGraph graph, bool isProto2)
     /// <param name="scope">Its name with the names around it, as fields refer to it.</param>
     /// <param name="members">Its members.</param>
     /// <param name="includes">Parts of derived classes.</param>
+    /// <param name="reserved">What its fields may not have.</param>
     /// <param name="isMap">True for the entry of a map, whose fields have no presence.</param>
     public DescriptorBuffer Describe(
-        string name, string scope, IEnumerable<MemberModel> members, IEnumerable<IncludeModel> includes, bool isMap = false)
+        string name, string scope, IEnumerable<MemberModel> members, IEnumerable<IncludeModel> includes, EquatableArray<ReservedModel> reserved = default,
+        bool isMap = false)
     {
         var names = new FieldNames();
         var nested = new List<DescriptorBuffer>();
@@ -69,6 +71,7 @@ internal sealed class MessageDescriber(MessageGraph graph, bool isProto2)
 
         foreach (var type in nested) descriptor.Message(3, type);
         foreach (var oneof in oneofs) descriptor.Message(8, new DescriptorBuffer().Text(1, oneof));
+        ReservedDescriber.Describe(descriptor, reserved, fields);
         return descriptor;
     }
 
@@ -112,7 +115,7 @@ internal sealed class MessageDescriber(MessageGraph graph, bool isProto2)
     {
         var inner = $"{scope}.{name}";
         bool isMap = IsMap(envelope);
-        var descriptor = Describe(name, inner, envelope.Message.Members, [], isMap);
+        var descriptor = Describe(name, inner, envelope.Message.Members, [], isMap: isMap);
         if (isMap) descriptor.Message(7, new DescriptorBuffer().Flag(7, true));
         nested.Add(descriptor);
         return ProtoType.OfMessage(inner, envelope.IsGroup);

@@ -30,6 +30,9 @@ internal sealed record MessageModel(
     /// <summary>Its description in protobuf; null if the project has none, and for messages that others describe.</summary>
     public DescriptionModel? Description { get; init; }
 
+    /// <summary>What its fields may not have, because removed ones had it.</summary>
+    public EquatableArray<ReservedModel> Reserved { get; init; }
+
     /// <summary>Place in a hierarchy of messages; null if there is none.</summary>
     public HierarchyModel? Hierarchy { get; init; }
 
