@@ -1,5 +1,6 @@
 using Mux.Contracts;
 using Mux.Description.Joining;
+using Mux.Description.Proto.Joining;
 using Mux.Description.Reading;
 
 namespace Mux.Description;
@@ -44,5 +45,20 @@ public sealed class ContractSetBuilder
 
     /// <summary>Builds the set.</summary>
     /// <exception cref="InvalidDataException">The contracts exceed a limit of <see cref="ContractSet.Read"/>, or two of them have the same name.</exception>
-    public ContractSet Build() => SetReader.Read(new FileJoin(_isShown is null ? _description.Parts : ShownParts.Of(_description.Parts, _isShown)).Join());
+    public ContractSet Build()
+    {
+        var parts = _description.Parts.Select(ToPart);
+        return SetReader.Read(new FileJoin(_isShown is null ? parts : ShownParts.Of(parts, _isShown)).Join());
+    }
+
+    private static TypePart ToPart(DescriptionPart part) => new(
+        part.Kind switch
+        {
+            DescriptionKind.Message => PartKind.Message,
+            DescriptionKind.Proto2Message => PartKind.Proto2Message,
+            DescriptionKind.Enum => PartKind.Enum,
+            _ => PartKind.Service,
+        },
+        part.Package,
+        part.Descriptor);
 }

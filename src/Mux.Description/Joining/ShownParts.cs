@@ -1,6 +1,6 @@
-using Mux.Contracts;
 using Mux.Description.Proto;
 using Mux.Description.Proto.Descriptors;
+using Mux.Description.Proto.Joining;
 using Mux.Description.Reading;
 
 namespace Mux.Description.Joining;
@@ -11,10 +11,10 @@ internal sealed class ShownParts
     private const string Place = "a generated descriptor";
 
     private readonly Dictionary<string, JoinedType> _types = new(StringComparer.Ordinal);
-    private readonly Dictionary<JoinedType, DescriptionPart> _shown = [];
+    private readonly Dictionary<JoinedType, TypePart> _shown = [];
     private readonly Queue<JoinedType> _reached = new();
 
-    private ShownParts(IEnumerable<DescriptionPart> parts)
+    private ShownParts(IEnumerable<TypePart> parts)
     {
         foreach (var part in parts)
         {
@@ -26,10 +26,10 @@ internal sealed class ShownParts
     /// <param name="parts">All descriptors of the contracts.</param>
     /// <param name="isShown">Decides about a method by the wire names of its service and its own.</param>
     /// <returns>The descriptors that are left, in the same order.</returns>
-    public static IReadOnlyList<DescriptionPart> Of(IEnumerable<DescriptionPart> parts, Func<string, string, bool> isShown)
+    public static IReadOnlyList<TypePart> Of(IEnumerable<TypePart> parts, Func<string, string, bool> isShown)
     {
         var shown = new ShownParts(parts);
-        foreach (var type in shown._types.Values.Where(static type => type.Part.Kind == DescriptionKind.Service)) shown.Show(type, isShown);
+        foreach (var type in shown._types.Values.Where(static type => type.Part.Kind == PartKind.Service)) shown.Show(type, isShown);
         while (shown._reached.TryDequeue(out var type)) shown.Reach(type.Names);
         return [.. shown._types.Values.Where(shown._shown.ContainsKey).Select(type => shown._shown[type])];
     }
@@ -67,7 +67,7 @@ internal sealed class ShownParts
         {
             if (!_shown.TryAdd(type, type.Part)) continue;
             _reached.Enqueue(type);
-            if (type.Part.Kind == DescriptionKind.Service) ReachOptions(type.Part.Descriptor.Span);
+            if (type.Part.Kind == PartKind.Service) ReachOptions(type.Part.Descriptor.Span);
         }
     }
 

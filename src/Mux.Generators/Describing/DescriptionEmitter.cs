@@ -33,5 +33,5 @@ internal static class DescriptionEmitter
         writer.Close();
     }
 
-    private static string CallOf(PartModel part) => $"description.{part.Add}(\"{part.Package}\", {part.Literal})";
+    private static string CallOf(PartModel part) => $"description.{part.Add}(\"{part.Package}\", {DescriptorLiteral.Of(part.Descriptor)})";
 }

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text;
 
 namespace Mux.Generators.Describing;
@@ -39,32 +38,7 @@ internal sealed class DescriptorBuffer
     /// <summary>Writes a message, unless it is empty.</summary>
     public DescriptorBuffer Options(int field, DescriptorBuffer message) => message.Length == 0 ? this : Message(field, message);
 
-    /// <summary>
-    /// Gets the bytes as a C# expression of type ReadOnlySpan of byte, which the compiler places in the data of the assembly. A literal is a quarter of the
-    /// length, but holds UTF-8 only.
-    /// </summary>
-    public string ToLiteral()
-    {
-        var text = new StringBuilder(Length * 2);
-        if (_bytes.Exists(static value => value > 0x7F))
-        {
-            text.Append("new byte[] { ");
-            for (int i = 0; i < _bytes.Count; i++) text.Append(i == 0 ? string.Empty : ", ").Append(_bytes[i]);
-            return text.Append(" }").ToString();
-        }
-
-        text.Append('"');
-        foreach (byte value in _bytes) Escape(text, (char)value);
-        return text.Append("\"u8").ToString();
-    }
-
-    private static void Escape(StringBuilder text, char c)
-    {
-        if (c is '"' or '\\') text.Append('\\').Append(c);
-        else if (c is >= ' ' and <= '~') text.Append(c);
-        else if (c is >= '\a' and <= '\r') text.Append('\\').Append("abtnvfr"[c - '\a']);
-        else text.Append("\\u00").Append(((int)c).ToString("X2", CultureInfo.InvariantCulture));
-    }
+    public EquatableArray<byte> ToArray() => new([.. _bytes]);
 
     private DescriptorBuffer Bytes(int field, ICollection<byte> bytes)
     {

@@ -1,23 +1,22 @@
-using Mux.Contracts;
 using Mux.Description.Reading;
 
-namespace Mux.Description.Joining;
+namespace Mux.Description.Proto.Joining;
 
 /// <summary>A type on its way into a file, with the types that it names.</summary>
 internal sealed class JoinedType
 {
     private const string Place = "a generated descriptor";
 
-    public JoinedType(DescriptionPart part)
+    public JoinedType(TypePart part)
     {
         Part = part;
         Name = TextOf(part.Descriptor.Span, 1);
         FullName = part.Package.Length == 0 ? Name : $"{part.Package}.{Name}";
-        if (part.Kind == DescriptionKind.Service) FindOfService(part.Descriptor.Span);
-        else if (part.Kind != DescriptionKind.Enum) FindOfMessage(part.Descriptor.Span);
+        if (part.Kind == PartKind.Service) FindOfService(part.Descriptor.Span);
+        else if (part.Kind != PartKind.Enum) FindOfMessage(part.Descriptor.Span);
     }
 
-    public DescriptionPart Part { get; }
+    public TypePart Part { get; }
 
     public string Name { get; }
 
@@ -27,7 +26,7 @@ internal sealed class JoinedType
     public HashSet<string> Names { get; } = new(StringComparer.Ordinal);
 
     /// <summary>Gets package and syntax, which are those of the file.</summary>
-    public (string Package, bool IsProto2) Group => (Part.Package, Part.Kind == DescriptionKind.Proto2Message);
+    public (string Package, bool IsProto2) Group => (Part.Package, Part.Kind == PartKind.Proto2Message);
 
     /// <summary>Gets or sets the number of the file among those of the group, if these name each other's types in a circle with other groups.</summary>
     public int Rank { get; set; }
@@ -55,7 +54,7 @@ internal sealed class JoinedType
 
     private void AddName(string reference)
     {
-        if (reference.Length > 0) Names.Add(reference[1..]);
+        if (reference.Length > 0) Names.Add(reference.Substring(1));
     }
 
     private static string TextOf(ReadOnlySpan<byte> message, int field)

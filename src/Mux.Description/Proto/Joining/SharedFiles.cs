@@ -1,6 +1,6 @@
 using Mux.Description.Proto.Descriptors;
 
-namespace Mux.Description.Joining;
+namespace Mux.Description.Proto.Joining;
 
 /// <summary>Files with messages of no contract, which contracts name: protobuf's own, those of protobuf-net for values of level 200, and markers.</summary>
 internal static class SharedFiles

@@ -1,7 +1,6 @@
-using Mux.Contracts;
 using Mux.Description.Proto.Descriptors;
 
-namespace Mux.Description.Joining;
+namespace Mux.Description.Proto.Joining;
 
 /// <summary>
 /// Makes a FileDescriptorSet of descriptors: one file for each package, and another one for its messages of proto2. Files follow those that they import. Equal
@@ -11,12 +10,12 @@ internal sealed class FileJoin
 {
     private readonly Dictionary<string, JoinedType> _types = new(StringComparer.Ordinal);
 
-    public FileJoin(IEnumerable<DescriptionPart> parts)
+    public FileJoin(IEnumerable<TypePart> parts)
     {
         foreach (var part in parts)
         {
             var type = new JoinedType(part);
-            _types.TryAdd(type.FullName, type);
+            _types[type.FullName] = _types.TryGetValue(type.FullName, out var known) ? known : type;
         }
     }
 
@@ -28,7 +27,7 @@ internal sealed class FileJoin
         var imports = files.ToDictionary(static file => file.Key, file => ImportsOf(file.Key, file.Value), StringComparer.Ordinal);
         var set = new WireWriter();
         var written = new HashSet<string>(StringComparer.Ordinal);
-        foreach (var file in files.Keys.Order(StringComparer.Ordinal)) Write(file);
+        foreach (var file in files.Keys.OrderBy(static file => file, StringComparer.Ordinal)) Write(file);
         return set.ToArray();
 
         void Write(string file)
@@ -58,24 +57,26 @@ internal sealed class FileJoin
         if (package.Length > 0) descriptor.Text(2, package);
         foreach (var import in imports) descriptor.Text(3, import);
         types.Sort(static (left, right) => string.CompareOrdinal(left.Name, right.Name));
-        foreach (var type in types.Where(static type => type.Part.Kind is DescriptionKind.Message or DescriptionKind.Proto2Message))
+        foreach (var type in types.Where(static type => type.Part.Kind is PartKind.Message or PartKind.Proto2Message))
             descriptor.Bytes(4, type.Part.Descriptor.Span);
-        foreach (var type in types.Where(static type => type.Part.Kind == DescriptionKind.Enum)) descriptor.Bytes(5, type.Part.Descriptor.Span);
-        foreach (var type in types.Where(static type => type.Part.Kind == DescriptionKind.Service)) descriptor.Bytes(6, type.Part.Descriptor.Span);
+        foreach (var type in types.Where(static type => type.Part.Kind == PartKind.Enum)) descriptor.Bytes(5, type.Part.Descriptor.Span);
+        foreach (var type in types.Where(static type => type.Part.Kind == PartKind.Service)) descriptor.Bytes(6, type.Part.Descriptor.Span);
         return isProto2 ? descriptor : SharedFiles.EndProto3(descriptor);
     }
 
     private List<string> ImportsOf(string file, List<JoinedType> types) => [.. types.SelectMany(static type => type.Names)
         .Select(name => Find(_types, name) is { } type ? FileOf(type) : SharedFiles.FileOf(name))
-        .OfType<string>().Where(import => import != file).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)];
+        .OfType<string>().Where(import => import != file).Distinct(StringComparer.Ordinal).OrderBy(static import => import, StringComparer.Ordinal)];
 
     /// <summary>Finds the type with a name, or with a message around it of this name; null if the contracts do not declare it.</summary>
     public static JoinedType? Find(Dictionary<string, JoinedType> types, string name)
     {
-        for (; ; name = name[..name.LastIndexOf('.')])
+        while (true)
         {
             if (types.TryGetValue(name, out var type)) return type;
-            if (!name.Contains('.', StringComparison.Ordinal)) return null;
+            int dot = name.LastIndexOf('.');
+            if (dot < 0) return null;
+            name = name.Substring(0, dot);
         }
     }
 }

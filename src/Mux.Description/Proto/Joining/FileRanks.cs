@@ -1,6 +1,6 @@
 using Group = (string Package, bool IsProto2);
 
-namespace Mux.Description.Joining;
+namespace Mux.Description.Proto.Joining;
 
 /// <summary>
 /// Splits packages that name each other's types, because files cannot import each other in a circle: a type that names one of another such package is in a
@@ -13,16 +13,17 @@ internal static class FileRanks
         var targets = types.Values.ToDictionary(
             static type => type, type => type.Names.Select(name => FileJoin.Find(types, name)).OfType<JoinedType>().Where(target => target != type).ToList());
         var groups = targets.GroupBy(static entry => entry.Key.Group).ToDictionary(
-            static group => group.Key, static group => group.SelectMany(static entry => entry.Value).Select(static target => target.Group).ToHashSet());
+            static group => group.Key, static group => new HashSet<Group>(group.SelectMany(static entry => entry.Value).Select(static target => target.Group)));
         var reached = groups.Keys.ToDictionary(static group => group, group => ReachedFrom(group, groups));
 
         // Ends: in a circle of types all groups are the same, so no rank of it rises by another one of it.
         for (bool hasRisen = true; hasRisen;)
         {
             hasRisen = false;
-            foreach (var (type, others) in targets)
+            foreach (var target in targets)
             {
-                foreach (var other in others.Where(other => reached[other.Group].Contains(type.Group)))
+                var type = target.Key;
+                foreach (var other in target.Value.Where(other => reached[other.Group].Contains(type.Group)))
                 {
                     int least = other.Rank + (other.Group == type.Group ? 0 : 1);
                     if (type.Rank >= least) continue;
@@ -38,9 +39,9 @@ internal static class FileRanks
     {
         var reached = new HashSet<Group>();
         var next = new Stack<Group>([group]);
-        while (next.TryPop(out var current))
+        while (next.Count > 0)
         {
-            foreach (var target in groups[current])
+            foreach (var target in groups[next.Pop()])
             {
                 if (reached.Add(target)) next.Push(target);
             }
