@@ -1,12 +1,11 @@
-using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Mux.Generators.Analysis;
 using Mux.Generators.Contracts.Emitting;
 using Mux.Generators.Contracts.Models;
 using Mux.Generators.Contracts.Reading;
 using Mux.Generators.Describing;
 using Mux.Generators.Messages.Emitting;
-using Mux.Generators.Messages.Models;
 using Mux.Generators.Symbols;
 
 namespace Mux.Generators;
@@ -23,6 +22,7 @@ public sealed class MuxGenerator : IIncrementalGenerator
     internal const string ServicesStep = "Services";
     internal const string MessagesStep = "Messages";
     internal const string DiagnosticsStep = "Diagnostics";
+    internal const string ContractsStep = "Contracts";
 
     /// <inheritdoc/>
     public void Initialize(IncrementalGeneratorInitializationContext context)
@@ -48,24 +48,34 @@ public sealed class MuxGenerator : IIncrementalGenerator
         // Collected to be named, described and compared, then split again, so that an edit emits only the files that it changes.
         var isDescribed = context.AnalyzerConfigOptionsProvider.Select(static (options, _) =>
             !options.GlobalOptions.TryGetValue(Descriptions.Property, out var value) || !string.Equals(value, "false", StringComparison.OrdinalIgnoreCase));
-        var messages = contracts.SelectMany(static (contract, _) => contract.Messages).Collect().Select(static (all, _) => Distinct(all));
+        var messages = contracts.SelectMany(static (contract, _) => contract.Messages).Collect().Select(static (all, _) => CodeContracts.Distinct(all));
+        var describedMessages = messages.Combine(isDescribed).Select(static (input, _) => input.Right ? Descriptions.AddTo(input.Left) : input.Left);
         var described = services.Collect().Select(static (all, _) => new EquatableArray<ServiceModel>(all)).Combine(messages).Combine(isDescribed)
             .Select(static (input, _) => input.Right ? Descriptions.AddTo(input.Left.Left, input.Left.Right) : input.Left.Left);
         var serviceFiles = described.SelectMany(static (all, _) => FileNames.Assign(all, static service => service.Container)).WithTrackingName(ServicesStep);
         context.RegisterSourceOutput(serviceFiles.Combine(assembly), static (output, input) =>
             output.AddSource(input.Left.Name, ServiceEmitter.EmitFile(input.Left.Model, input.Right)));
 
-        var messageFiles = messages.Combine(isDescribed).Select(static (input, _) => input.Right ? Descriptions.AddTo(input.Left) : input.Left)
+        var messageFiles = describedMessages
             .SelectMany(static (all, _) => FileNames.Assign(FlatMessages.Mark(all), static message => message.Codec)).WithTrackingName(MessagesStep);
         context.RegisterSourceOutput(messageFiles.Combine(assembly), static (output, input) =>
             output.AddSource(input.Left.Name, CodecEmitter.EmitFile(input.Left.Model, input.Right)));
+
+        // Contracts with mistakes would seem to be gone.
+        var isWhole = contracts.Where(static contract => contract.Service is null).Collect().Select(static (broken, _) => broken.IsEmpty);
+        var code = described.Combine(describedMessages).Combine(isWhole);
+        var level = context.AnalyzerConfigOptionsProvider.Select(static (options, _) => ContractCheck.LevelOf(options.GlobalOptions));
+        var changes = RecordedFiles(context).Combine(code).Combine(level)
+            .SelectMany(static (input, _) => input.Left.Left.IsOn && input.Left.Right is { Left: var (all, reached), Right: true }
+                ? input.Left.Left.Run(new CodeContracts(all, reached), input.Right) : EquatableArray<ContractFindingModel>.Empty)
+            .WithTrackingName(ContractsStep);
+        context.RegisterSourceOutput(changes.Combine(context.CompilationProvider), static (output, found) =>
+            output.ReportDiagnostic(found.Left.ToDiagnostic(found.Right)));
     }
 
-    // Contracts that reach the same message share its codec.
-    private static EquatableArray<MessageModel> Distinct(ImmutableArray<MessageModel> messages)
-    {
-        return new([.. messages.GroupBy(static message => message.Codec, StringComparer.Ordinal).Select(static group => group.First())]);
-    }
+    private static IncrementalValueProvider<ContractCheck> RecordedFiles(IncrementalGeneratorInitializationContext context) =>
+        context.AdditionalTextsProvider.Where(static file => ContractFile.Is(file.Path)).Select(ContractFile.Read).Collect()
+            .Select(static (all, _) => new ContractCheck(new EquatableArray<ContractFile>(all)));
 
     private static void EmitRegistration(SourceProductionContext output, EquatableArray<RegisteredModel> services, string assembly)
     {

@@ -38,10 +38,10 @@ internal sealed class GeneratorRun
     /// <summary>Compiles sources of one assembly.</summary>
     public static GeneratorRun Of(params string[] sources) => Of(Compile("Sample", [], sources));
 
-    public static GeneratorRun Of(CSharpCompilation compilation, AnalyzerConfigOptionsProvider? properties = null)
+    public static GeneratorRun Of(CSharpCompilation compilation, AnalyzerConfigOptionsProvider? properties = null, IEnumerable<AdditionalText>? files = null)
     {
         var options = new GeneratorDriverOptions(IncrementalGeneratorOutputKind.None, trackIncrementalGeneratorSteps: true);
-        GeneratorDriver driver = CSharpGeneratorDriver.Create([new MuxGenerator().AsSourceGenerator()], optionsProvider: properties, driverOptions: options);
+        GeneratorDriver driver = CSharpGeneratorDriver.Create([new MuxGenerator().AsSourceGenerator()], files, optionsProvider: properties, driverOptions: options);
         driver = driver.RunGeneratorsAndUpdateCompilation(compilation, out var output, out var diagnostics);
         return new GeneratorRun(compilation, output, driver, diagnostics);
     }

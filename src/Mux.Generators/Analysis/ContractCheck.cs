@@ -1,0 +1,60 @@
+using Microsoft.CodeAnalysis.Diagnostics;
+using Mux.Description.Proto.Comparing;
+using Mux.Description.Proto.Parsing;
+
+namespace Mux.Generators.Analysis;
+
+/// <summary>Compares the contracts of a project with the files that record them. The files are read once for many edits of the code.</summary>
+internal sealed class ContractCheck
+{
+    private const string Property = "build_property.MuxContractLevel";
+
+    private readonly EquatableArray<ContractFile> _files;
+    private readonly RecordedContracts? _recorded;
+    private readonly EquatableArray<ContractFindingModel> _faults;
+
+    /// <param name="files">Files of protobuf in the folder of contracts.</param>
+    public ContractCheck(EquatableArray<ContractFile> files)
+    {
+        _files = files;
+        if (files.Count == 0) return;
+        var faults = new List<ProtoFault>();
+        _recorded = RecordedContracts.Read([.. files.Select(static file => new RecordedFile(file.Name, file.Text))], faults);
+        if (_recorded is null) _faults = new([.. faults.Where(static fault => fault.Severity == ProtoFaultSeverity.Error).Select(OfFault)]);
+    }
+
+    /// <summary>Gets a value indicating whether there is something to compare or to tell.</summary>
+    public bool IsOn => _recorded is { Files.Count: > 0 } || _faults.Count > 0;
+
+    /// <summary>Gets what the project says that a change may not break.</summary>
+    public static ContractLevel LevelOf(AnalyzerConfigOptions options) =>
+        options.TryGetValue(Property, out var value) && string.Equals(value, "json", StringComparison.OrdinalIgnoreCase)
+            ? ContractLevel.Json : ContractLevel.Wire;
+
+    /// <summary>Compares the files with the contracts of the code.</summary>
+    /// <param name="code">The contracts.</param>
+    /// <param name="level">What a change may not break.</param>
+    public EquatableArray<ContractFindingModel> Run(CodeContracts code, ContractLevel level)
+    {
+        if (_recorded is not { Files.Count: > 0 } recorded) return _faults;
+        var comparison = ContractComparison.Of(recorded.Set, recorded.Services, code.ToFiles(), level);
+        return new([.. comparison.Findings.Select(finding => Of(finding, recorded, code))]);
+    }
+
+    private ContractFindingModel OfFault(ProtoFault fault) => new(
+        (int)ContractRule.Unreadable, new([fault.File, fault.Message]), default, PathOf(fault.File), fault.Position.Line, fault.Position.Column);
+
+    private ContractFindingModel Of(ContractFinding finding, RecordedContracts recorded, CodeContracts code)
+    {
+        var file = finding.RecordedType is { } type ? recorded.FileOf(type) : null;
+        return new ContractFindingModel(
+            (int)finding.Rule,
+            new([finding.Element, finding.Was, finding.Is, finding.Remedy]),
+            new([.. code.PlacesOf(finding.CurrentType, finding.CurrentMember)]),
+            PathOf(file?.Name),
+            finding.RecordedPosition.Line,
+            finding.RecordedPosition.Column);
+    }
+
+    private string? PathOf(string? name) => _files.FirstOrDefault(file => file.Name == name)?.Path;
+}

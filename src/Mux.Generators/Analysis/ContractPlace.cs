@@ -1,0 +1,28 @@
+using Microsoft.CodeAnalysis;
+
+namespace Mux.Generators.Analysis;
+
+/// <summary>A C# type, or a member of it, as a value that keeps no symbol alive.</summary>
+/// <param name="Type">The name with its namespace. A nested type is separated by a dot, too.</param>
+/// <param name="Member">Name of the member; null for the type itself.</param>
+internal sealed record ContractPlace(string Type, string? Member)
+{
+    /// <summary>Finds it in the sources of a compilation; null if it is not there.</summary>
+    public Location? Find(Compilation compilation)
+    {
+        var name = Type;
+        INamedTypeSymbol? type;
+        while ((type = compilation.Assembly.GetTypeByMetadataName(name)) is null)
+        {
+            int dot = name.LastIndexOf('.');
+            if (dot < 0) return null;
+            name = name.Substring(0, dot) + "+" + name.Substring(dot + 1);
+        }
+
+        var symbol = Member is null ? type : MembersOf(type).FirstOrDefault(member => member.Name == Member);
+        return symbol?.Locations.FirstOrDefault(static location => location.IsInSource);
+
+        static IEnumerable<ISymbol> MembersOf(INamedTypeSymbol type) =>
+            type.GetMembers().Concat(type.AllInterfaces.SelectMany(static other => other.GetMembers()));
+    }
+}
