@@ -8,12 +8,16 @@ internal static class FieldChecks
 {
     public static void Check(ParsedFile file)
     {
+        var extensions = new HashSet<(ParsedMessage, int)>();
         foreach (var field in NodeWalk.All(file).OfType<ParsedField>())
         {
             if (file.IsProto3) CheckProto3(field);
             if (file.IsEdition) FeatureChecks.Check(field);
             CheckOptions(field);
             if (field.IsExtension) CheckExtension(field);
+            if (field.IsExtension && !extensions.Add((field.ExtendedMessage!, field.Model.Number)))
+                file.Faults.Error(field.NumberPosition,
+                    $"The number {field.Model.Number} is that of another extension of {field.ExtendedMessage!.Model.FullName} already.");
             if (field.Message is { Model.IsMapEntry: true } entry) CheckMap(field, entry);
         }
     }
