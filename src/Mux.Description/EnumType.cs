@@ -1,3 +1,5 @@
+using Mux.Description.Json;
+
 namespace Mux.Description;
 
 /// <summary>An enum of a description.</summary>
@@ -14,6 +16,9 @@ public sealed class EnumType
 
     /// <summary>Gets names and numbers in declaration order. Several names may have one number.</summary>
     public IReadOnlyList<KeyValuePair<string, int>> Values { get; }
+
+    /// <summary>Gets the enum as JSON has it, prepared at the first use.</summary>
+    internal JsonEnum Json => field ??= new JsonEnum(this);
 
     /// <inheritdoc/>
     public override string ToString() => FullName;

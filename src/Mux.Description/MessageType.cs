@@ -1,3 +1,5 @@
+using Mux.Description.Json;
+
 namespace Mux.Description;
 
 /// <summary>A message of a description.</summary>
@@ -17,6 +19,9 @@ public sealed class MessageType
 
     /// <summary>Gets a value indicating whether it is the entry of a map.</summary>
     public bool IsMapEntry { get; internal set; }
+
+    /// <summary>Gets the message as JSON has it, prepared at the first use. Threads that are first together prepare it twice, which does no harm.</summary>
+    internal JsonType Json => field ??= new JsonType(this);
 
     /// <summary>Finds a field by its number; null if there is none.</summary>
     public Field? Find(int number) => _byNumber.GetValueOrDefault(number);
