@@ -18,7 +18,12 @@ public sealed class IdleConnectionTests
     {
         _ = AllocatedBy(new TestLink()); // what is made once for a type
 
-        long bytes = AllocatedBy(new TestLink());
+        // The least of several: what every connection needs is in each of them, and what the runtime makes once on this thread is not.
+        long bytes = long.MaxValue;
+        for (int i = 0; i < 5; i++)
+        {
+            bytes = Math.Min(bytes, AllocatedBy(new TestLink()));
+        }
 
         Assert.True(bytes <= Most, $"A new connection takes {bytes} bytes; at most {Most} are expected.");
     }
