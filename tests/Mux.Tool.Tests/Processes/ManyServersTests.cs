@@ -64,13 +64,12 @@ public sealed class ManyServersTests
     {
         await using var server = Start();
 
-        var result = await ToolInside.RunAsync(
-            "bench", server.Address.ToString(), "-c", "2", "--in-flight", "4", "-z", "500ms", "--warmup", "100ms", "--churn", "40", "-o", "json");
+        var result = await WithChurn(server, connections: "2");
 
         Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
         using var json = JsonDocument.Parse(string.Join('\n', result.Output));
         var churn = json.RootElement.GetProperty("results").GetProperty("churn");
-        Assert.InRange(churn.GetProperty("connects").GetInt64(), 1, 40);
+        Assert.InRange(churn.GetProperty("connects").GetInt64(), 1, MostConnects(json));
         Assert.Equal(churn.GetProperty("connects").GetInt64(), churn.GetProperty("latency_us").GetProperty("count").GetInt64());
         Assert.Equal(0, churn.GetProperty("errors").GetInt64());
         Assert.Equal(0, json.RootElement.GetProperty("ci").GetProperty("errors").GetInt64());
@@ -83,17 +82,43 @@ public sealed class ManyServersTests
         // One for the load, and one for the questions about the server.
         await using var server = Start(maxConnections: 2);
 
-        var result = await ToolInside.RunAsync(
-            "bench", server.Address.ToString(), "-c", "1", "--in-flight", "4", "-z", "300ms", "--warmup", "100ms", "--churn", "40", "-o", "json");
+        var result = await WithChurn(server, connections: "1");
 
         Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
         using var json = JsonDocument.Parse(string.Join('\n', result.Output));
         var churn = json.RootElement.GetProperty("results").GetProperty("churn");
         Assert.Equal(0, churn.GetProperty("connects").GetInt64());
-        Assert.InRange(churn.GetProperty("errors").GetInt64(), 1, 40);
+        Assert.InRange(churn.GetProperty("errors").GetInt64(), 1, MostConnects(json));
         Assert.True(json.RootElement.GetProperty("results").GetProperty("calls").GetInt64() > 0, result.ToString());
         Assert.Contains(result.Errors, line => line.StartsWith("mux bench: Connections that could not be opened in the place of others: ", StringComparison.Ordinal));
     }
+
+    /// <summary>Benches for half a second. A loaded machine that came to no connect in it has shown nothing, and benches for longer.</summary>
+    private static async Task<ToolResult> WithChurn(MuxServer server, string connections)
+    {
+        ToolResult result;
+        string[] times = ["500ms", "3s", "10s"];
+        int turn = 0;
+        do
+        {
+            result = await ToolInside.RunAsync(
+                "bench", server.Address.ToString(), "-c", connections, "--in-flight", "4", "-z", times[turn], "--warmup", "100ms", "--churn", "40", "-o", "json");
+        }
+        while (++turn < times.Length && !HasTried(result));
+
+        return result;
+    }
+
+    private static bool HasTried(ToolResult result)
+    {
+        using var json = JsonDocument.Parse(string.Join('\n', result.Output));
+        var churn = json.RootElement.GetProperty("results").GetProperty("churn");
+        return churn.GetProperty("connects").GetInt64() + churn.GetProperty("errors").GetInt64() > 0;
+    }
+
+    /// <summary>The connects of 40 each second of the measurement, and of one second at least.</summary>
+    private static long MostConnects(JsonDocument json) =>
+        (long)(40 * Math.Max(1, json.RootElement.GetProperty("results").GetProperty("elapsed_s").GetDouble()));
 
     private static MuxServer Start(int? maxConnections = null)
     {
