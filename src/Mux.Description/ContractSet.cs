@@ -1,3 +1,4 @@
+using Mux.Description.Exporting;
 using Mux.Description.Proto.Descriptors;
 using Mux.Description.Proto.Parsing;
 using Mux.Description.Reading;
@@ -68,4 +69,12 @@ public sealed class ContractSet
 
     /// <summary>Gets the <c>FileDescriptorSet</c>, which protoc, buf and grpcurl read.</summary>
     public byte[] ToFileDescriptorSet() => [.. _bytes];
+
+    /// <summary>
+    /// Gets the text of all files, which compilers of protobuf make code of for any language: one for each package, those that it imports, and
+    /// <c>mux/options.proto</c> if an option of it is used. Files of <c>google/protobuf</c> are not there, because every compiler has them. Equal sets give
+    /// equal texts.
+    /// </summary>
+    /// <returns>Texts by path, such as <c>hr.proto</c>, with parts separated by <c>/</c>, none of them <c>..</c>.</returns>
+    public IReadOnlyDictionary<string, string> ToProtoFiles() => ProtoFiles.Of(_bytes);
 }

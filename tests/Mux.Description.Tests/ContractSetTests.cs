@@ -130,7 +130,7 @@ public sealed class ContractSetTests
     [Fact]
     public async Task Protoc_reads_them()
     {
-        Assert.SkipUnless(File.Exists(Protoc.Path), "Grpc.Tools has no protoc for this machine.");
+        Protoc.SkipUnlessThere();
         foreach (var set in new[] { s_store, ContractSet.Of<ICircles>(), ContractSet.Of<IShapes>(), new ContractSetBuilder().Add<IForms>().Add<IGuarded>().Build() })
             Assert.Equal(string.Empty, await Protoc.Compile(GoogleFiles.Of(set).Set, TestContext.Current.CancellationToken));
     }

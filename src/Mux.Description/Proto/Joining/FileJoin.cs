@@ -8,7 +8,10 @@ namespace Mux.Description.Proto.Joining;
 /// </summary>
 internal sealed class FileJoin
 {
+    private const string Extension = ".proto";
+
     private readonly Dictionary<string, JoinedType> _types = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, string> _names = new(StringComparer.Ordinal);
 
     public FileJoin(IEnumerable<TypePart> parts)
     {
@@ -24,6 +27,7 @@ internal sealed class FileJoin
         FileRanks.Assign(_types);
         var files = _types.Values.GroupBy(FileOf, StringComparer.Ordinal)
             .ToDictionary(static file => file.Key, static file => file.ToList(), StringComparer.Ordinal);
+        NameFiles(files.Keys);
         var imports = files.ToDictionary(static file => file.Key, file => ImportsOf(file.Key, file.Value), StringComparer.Ordinal);
         var set = new WireWriter();
         var written = new HashSet<string>(StringComparer.Ordinal);
@@ -40,14 +44,26 @@ internal sealed class FileJoin
             }
 
             foreach (var import in imports[file]) Write(import);
-            set.Message(1, Describe(file, types, imports[file]));
+            set.Message(1, Describe(_names[file], types, imports[file].Select(import => _names.GetValueOrDefault(import, import))));
+        }
+    }
+
+    // Packages may differ in casing only, such as that of a namespace and of the service in it. Some file systems cannot hold both names.
+    private void NameFiles(IEnumerable<string> files)
+    {
+        var taken = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
+        foreach (var file in files.Order(StringComparer.Ordinal))
+        {
+            var name = file;
+            while (!taken.Add(name)) name = $"{name[..^Extension.Length]}_{Extension}";
+            _names.Add(file, name);
         }
     }
 
     private static string FileOf(JoinedType type)
     {
         var (package, isProto2) = type.Group;
-        return $"{(package.Length == 0 ? "_" : package)}{(isProto2 ? ".proto2" : string.Empty)}{(type.Rank == 0 ? string.Empty : $".{type.Rank}")}.proto";
+        return $"{(package.Length == 0 ? "_" : package)}{(isProto2 ? ".proto2" : string.Empty)}{(type.Rank == 0 ? string.Empty : $".{type.Rank}")}{Extension}";
     }
 
     private static WireWriter Describe(string file, List<JoinedType> types, IEnumerable<string> imports)
