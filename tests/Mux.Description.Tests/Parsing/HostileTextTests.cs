@@ -49,6 +49,27 @@ public sealed class HostileTextTests
         Assert.Contains(faults, static fault => fault.Message.Contains("more than 1000", StringComparison.Ordinal));
     }
 
+    [Theory]
+    [InlineData("../a.proto")]
+    [InlineData("/etc/passwd")]
+    [InlineData("a//b.proto")]
+    [InlineData("a/./b.proto")]
+    [InlineData("a\\b.proto")]
+    [InlineData("c:a.proto")]
+    [InlineData("")]
+    public void Files_are_not_asked_for_by_paths_that_lead_out_of_the_folder(string path)
+    {
+        var asked = new List<string>();
+        var faults = new List<ProtoFault>();
+        Assert.Null(ProtoLoader.Load("test.proto", name =>
+        {
+            asked.Add(name);
+            return name == "test.proto" ? $"import \"{path.Replace("\\", "\\\\", StringComparison.Ordinal)}\";" : string.Empty;
+        }, faults));
+        Assert.Equal(["test.proto"], asked);
+        Assert.Contains("none of them empty, '.' or '..'", Assert.Single(faults).Message, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void More_faults_than_the_limit_are_not_told()
     {
@@ -60,8 +81,13 @@ public sealed class HostileTextTests
     [Fact]
     public void An_error_after_a_thousand_warnings_refuses_the_file_and_is_told()
     {
-        var (file, faults) = ParsedText.Parse(
-            "message B { extensions 1 to max; }" + Lines(1_500, static i => $"extend B {{ optional int32 e{i} = {i + 1}; }}") + "message M { optional N n = 1; }");
+        var warned = Three + "message R {" + Lines(1_500, static i => $"reserved \"{i}\";") + "}";
+        var (file, faults) = ParsedText.Parse(warned);
+        Assert.NotNull(file);
+        Assert.Equal(1_500, file.Messages[0].ReservedNames.Count);
+        Assert.Equal(1_000, faults.Count);
+        (file, faults) = ParsedText.Parse(warned + "message M { N n = 1; }");
+        Assert.Equal(1_000, faults.Count);
         Assert.Null(file);
         Assert.Contains(faults, static fault => fault.Severity == ProtoFaultSeverity.Error);
     }

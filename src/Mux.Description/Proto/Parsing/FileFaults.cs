@@ -5,7 +5,8 @@ internal sealed class FileFaults(FaultList all, string file)
 {
     public bool HasErrors { get; private set; }
 
-    public bool IsFull => all.IsFull;
+    /// <summary>Gets a value indicating whether nothing more will be told, and the files are refused: the rest need not be read.</summary>
+    public bool IsDone => all.IsFull && all.HasErrors;
 
     public void Error(ProtoPosition position, string message)
     {

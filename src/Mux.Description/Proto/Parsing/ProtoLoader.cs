@@ -51,6 +51,7 @@ internal sealed class ProtoLoader
     private ParsedFile? Load(string name, ProtoPosition position, FileFaults? importer)
     {
         if (_files.TryGetValue(name, out var known)) return known;
+        if (!ProtoPaths.IsValid(name)) return Fail($"The path is none that a file can have: {ProtoPaths.Allowed}.");
         if (_open.Contains(name)) return Fail($"The imports are a circle: {string.Join(" -> ", _open.SkipWhile(open => open != name))} -> {name}.");
         if (_files.Count + _open.Count >= ProtoLimits.Files) return Fail($"The files are more than {ProtoLimits.Files}.");
         if ((_readFile(name) ?? BuiltInFiles.Read(name)) is not { } text) return Fail($"The file '{name}' is not there.");

@@ -28,7 +28,7 @@ internal sealed class TokenReader
 
     public void Next()
     {
-        if (_faults.IsFull) Abort();
+        if (_faults.IsDone) Abort();
         if (!_isAborted) Current = _lexer.Next();
     }
 
