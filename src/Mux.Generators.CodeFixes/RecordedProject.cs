@@ -1,0 +1,82 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Text;
+using Mux.Description.Proto;
+using Mux.Description.Proto.Comparing;
+using Mux.Description.Proto.Printing;
+using Mux.Generators.Analysis;
+
+namespace Mux.Generators.CodeFixes;
+
+/// <summary>A project with contract files.</summary>
+internal sealed class RecordedProject
+{
+    private const string Reason = "in the editor; say here why";
+
+    private readonly Project _project;
+    private readonly Dictionary<string, TextDocument> _documents;
+    private readonly RecordedContracts _recorded;
+    private readonly ProtoSet _current;
+    private readonly ContractComparison _comparison;
+
+    private RecordedProject(Project project, Dictionary<string, TextDocument> documents, RecordedContracts recorded, ProtoSet current)
+    {
+        var level = ContractCheck.LevelOf(project.AnalyzerOptions.AnalyzerConfigOptionsProvider.GlobalOptions);
+        _project = project;
+        _documents = documents;
+        _recorded = recorded;
+        _current = current;
+        _comparison = ContractComparison.Of(recorded.Set, recorded.Services, current, level);
+    }
+
+    /// <summary>Gets a value indicating whether the code has changes that others notice.</summary>
+    public bool IsBroken => _comparison.Findings.Any(static finding => !finding.IsWarning && finding.Rule != ContractRule.Behind);
+
+    /// <summary>Reads the files and contracts of a project; null if it has none, or one has mistakes.</summary>
+    public static async Task<RecordedProject?> ReadAsync(Project project, CancellationToken cancellationToken)
+    {
+        var documents = new Dictionary<string, TextDocument>(StringComparer.Ordinal);
+        var files = new List<RecordedFile>();
+        foreach (var document in project.AdditionalDocuments)
+        {
+            if (document.FilePath is not { } path || !ContractFile.Is(path)) continue;
+            var text = await document.GetTextAsync(cancellationToken).ConfigureAwait(false);
+            var file = new RecordedFile(ContractFile.NameOf(path), text.ToString());
+            files.Add(file);
+            documents[file.Name] = document;
+        }
+
+        if (RecordedContracts.Read(files, []) is not { Files.Count: > 0 } recorded) return null;
+        var compilation = await project.GetCompilationAsync(cancellationToken).ConfigureAwait(false);
+        return compilation is not null && CodeContracts.Read(compilation, cancellationToken) is { } code
+            ? new RecordedProject(project, documents, recorded, code.ToFiles()) : null;
+    }
+
+    /// <summary>Writes the files. To be called once.</summary>
+    /// <param name="isAccepted">True if the files are to say that changes were accepted.</param>
+    public Solution Update(bool isAccepted)
+    {
+        var files = ContractUpdate.Merge(_current, _recorded, _comparison, isAccepted ? Reason : null);
+        var solution = _project.Solution;
+        var sample = _documents[_recorded.Files.First()];
+        foreach (var file in files)
+        {
+            var text = SourceText.From(ProtoPrinter.Print(file));
+            if (_documents.TryGetValue(file.Name, out var known)) solution = solution.WithAdditionalDocumentText(known.Id, text);
+            else if (!IsShared(file.Name)) solution = Add(solution, sample, file.Name, text);
+        }
+
+        foreach (var gone in _recorded.Files.Where(name => files.TrueForAll(file => file.Name != name)))
+            solution = solution.RemoveAdditionalDocument(_documents[gone].Id);
+        return solution;
+    }
+
+    // Known to the compiler and the tool, which writes them for other compilers.
+    private static bool IsShared(string name) => name == "bcl.proto" || name.StartsWith("mux/", StringComparison.Ordinal);
+
+    private Solution Add(Solution solution, TextDocument sample, string name, SourceText text)
+    {
+        var path = sample.FilePath!;
+        var folder = path.Substring(0, path.Length - ContractFile.NameOf(path).Length);
+        return solution.AddAdditionalDocument(DocumentId.CreateNewId(_project.Id), name, text, sample.Folders, folder + name);
+    }
+}
