@@ -14,8 +14,7 @@ internal static class CommandLine
     {
         Invocation.Begin(arguments);
         var parsed = MuxCommand.Create().Parse(arguments);
-        var command = parsed.CommandResult.Command.Name;
-        var name = command == MuxCommand.Name ? command : $"{MuxCommand.Name} {command}";
+        var name = HelpText.PathOf(parsed.CommandResult.Command);
         if (parsed.Errors is [var error, ..])
         {
             if ((UnquotedMetadata.Describe(parsed) ?? UnknownName.Describe(parsed)) is { } cause) // errors that follow from it are not reported

@@ -60,8 +60,13 @@ internal sealed class HelpText : SynchronousCommandLineAction
         if (command.Name == MuxCommand.Name) return $"{MuxCommand.Name} COMMAND [options]";
         var parts = command.Arguments.Select(argument => argument.Arity.MinimumNumberOfValues == 0 ? $"[{argument.Name}]" : argument.Name)
             .Concat(command.Options.Where(option => option.Required).Select(option => $"{option.Name} {option.HelpName}"));
-        return string.Join(' ', [MuxCommand.Name, command.Name, .. parts, "[options]"]);
+        if (command.Subcommands.Count > 0) parts = ["COMMAND"];
+        return string.Join(' ', [PathOf(command), .. parts, "[options]"]);
     }
+
+    /// <summary>Gets a command as it is typed, such as <c>mux contract update</c>.</summary>
+    public static string PathOf(Command command) =>
+        command.Parents.OfType<Command>().FirstOrDefault() is { } parent ? $"{PathOf(parent)} {command.Name}" : command.Name;
 
     private static string TitleOf(OptionGroup group, Command command) => group switch
     {

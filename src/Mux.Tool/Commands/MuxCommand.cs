@@ -19,7 +19,7 @@ internal static class MuxCommand
             {
                 ServeCommand.Create(), BenchCommand.Create(), CapacityCommand.Create(), SweepCommand.Create(), CompareCommand.Create(), SpecCommand.Create(),
                 PingCommand.Create(), HealthCommand.Create(), LsCommand.Create(), DescribeCommand.Create(), ChaosCommand.Create(),
-                GatewayCommand.Create(),
+                GatewayCommand.Create(), ContractCommand.Create(),
             },
             Options = { new HelpOption { Action = new HelpText() }, new VersionOption() },
             Examples =

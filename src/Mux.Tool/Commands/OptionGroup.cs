@@ -15,6 +15,9 @@ internal enum OptionGroup
     /// <summary>Cases of <c>mux spec</c>.</summary>
     Cases,
 
+    /// <summary>Contracts of <c>mux contract</c>, and what may not break.</summary>
+    Contracts,
+
     /// <summary>How many calls, how fast, how long.</summary>
     Load,
 

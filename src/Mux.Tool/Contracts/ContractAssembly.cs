@@ -1,24 +1,95 @@
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using System.Runtime.Loader;
+using Mux.Description.Proto.Joining;
 
 namespace Mux.Tool.Contracts;
 
 /// <summary>
-/// Loads an assembly with its dependencies. Those that this tool has itself are the tool's, above all Mux.Abstractions: a contract is found by its types.
+/// Asks the contracts of an assembly for their descriptions. It runs with its own Mux, which may be another version than that of this tool; so all is done by
+/// reflection.
 /// </summary>
-/// <param name="path">Full path of the assembly.</param>
-internal sealed class ContractAssembly(string path) : AssemblyLoadContext(Path.GetFileNameWithoutExtension(path))
+internal static class ContractAssembly
 {
-    private readonly AssemblyDependencyResolver _dependencies = new(path);
-    private readonly string _folder = Path.GetDirectoryName(path)!;
+    private const string Attribute = "Mux.MuxServiceAttribute";
+    private const string Description = "Mux.Contracts.ContractDescription";
+    private const string Contract = "Mux.Contracts.ServiceContract`1";
 
-    protected override Assembly? Load(AssemblyName assemblyName)
+    /// <summary>Gets a FileDescriptorSet with all contracts.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="place">Name of the file for errors.</param>
+    /// <exception cref="ToolException">The assembly cannot be read, or has no contracts with descriptions.</exception>
+    public static byte[] Describe(string path, string place)
     {
-        if (IsOfTool(assemblyName)) return null;
-        var found = _dependencies.ResolveAssemblyToPath(assemblyName) ?? Path.Combine(_folder, $"{assemblyName.Name}.dll");
-        return File.Exists(found) ? LoadFromAssemblyPath(found) : null;
+        if (!File.Exists(path)) throw new ToolException(ExitCode.Usage, $"{place}: there is no such file.");
+        var context = new Context(Path.GetFullPath(path));
+        try
+        {
+            return DescribeAll(context.LoadFromAssemblyPath(Path.GetFullPath(path)), place);
+        }
+        catch (Exception error) when (error is IOException or BadImageFormatException or TargetInvocationException or TypeLoadException)
+        {
+            throw new ToolException(ExitCode.Usage, $"{place}: it cannot be loaded: {(error.InnerException ?? error).Message}", error);
+        }
+        finally
+        {
+            context.Unload();
+        }
     }
 
-    private static bool IsOfTool(AssemblyName name) =>
-        File.Exists(Path.Combine(AppContext.BaseDirectory, $"{name.Name}.dll")) && name.Name!.StartsWith("Mux.", StringComparison.Ordinal);
+    private static byte[] DescribeAll(Assembly assembly, string place)
+    {
+        var contracts = TypesOf(assembly).Where(static type => type.IsInterface && AttributeOf(type) is not null).ToList();
+        if (contracts.Count == 0) throw new ToolException(ExitCode.Usage, $"{place}: it has no contracts, which are interfaces with [MuxService].");
+        var library = AttributeOf(contracts[0])!.AttributeType.Assembly;
+        if (library.GetType(Description) is not { } type) throw new ToolException(ExitCode.Usage, $"{place}: its version of Mux has no descriptions.");
+        RuntimeHelpers.RunModuleConstructor(assembly.ManifestModule.ModuleHandle);
+        var description = Activator.CreateInstance(type)!;
+        foreach (var contract in contracts)
+        {
+            var descriptor = library.GetType(Contract, throwOnError: true)!.MakeGenericType(contract);
+            var known = descriptor.GetMethod("Get", BindingFlags.Public | BindingFlags.Static, [])!.Invoke(null, null)!;
+            descriptor.GetMethod("Describe", [type])!.Invoke(known, [description]);
+        }
+
+        var parts = (System.Collections.IEnumerable)type.GetProperty("Parts")!.GetValue(description)!;
+        return new FileJoin(parts.Cast<object>().Select(ToPart)).Join();
+    }
+
+    private static CustomAttributeData? AttributeOf(Type type) =>
+        type.GetCustomAttributesData().FirstOrDefault(static data => data.AttributeType.FullName == Attribute);
+
+    // Types that need frameworks which this tool does not have are not contracts.
+    private static IEnumerable<Type> TypesOf(Assembly assembly)
+    {
+        try
+        {
+            return assembly.GetTypes();
+        }
+        catch (ReflectionTypeLoadException error)
+        {
+            return error.Types.OfType<Type>();
+        }
+    }
+
+    private static TypePart ToPart(object part)
+    {
+        var kind = Enum.Parse<PartKind>(Get("Kind").ToString()!);
+        return new TypePart(kind, (string)Get("Package"), (ReadOnlyMemory<byte>)Get("Descriptor"));
+
+        object Get(string name) => part.GetType().GetProperty(name)!.GetValue(part)!;
+    }
+
+    private sealed class Context(string path) : AssemblyLoadContext(isCollectible: true)
+    {
+        private readonly AssemblyDependencyResolver _resolver = new(path);
+
+        // Also what lies beside it, for assemblies without a list of dependencies.
+        protected override Assembly? Load(AssemblyName assemblyName)
+        {
+            var beside = Path.Combine(Path.GetDirectoryName(path)!, assemblyName.Name + ".dll");
+            var found = _resolver.ResolveAssemblyToPath(assemblyName) ?? (File.Exists(beside) ? beside : null);
+            return found is null ? null : LoadFromAssemblyPath(found);
+        }
+    }
 }

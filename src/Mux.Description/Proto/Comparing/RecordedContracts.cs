@@ -7,8 +7,8 @@ namespace Mux.Description.Proto.Comparing;
 /// <param name="Files">Names of the files that record contracts.</param>
 internal sealed record RecordedContracts(ProtoSet Set, IReadOnlyCollection<string> Files)
 {
-    // Imports all files, so that those which they share are read once. No file has this name, because it is no path.
-    private const string Root = "<contracts>";
+    // Imports all files, so that those which they share are read once. No file of a folder has this name, because theirs end in .proto.
+    private const string Root = "#contracts";
 
     /// <summary>Gets the services of the files that record contracts.</summary>
     public IEnumerable<ProtoService> Services => Set.Files.Where(IsOwn).SelectMany(static file => file.Services);

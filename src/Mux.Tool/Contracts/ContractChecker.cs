@@ -1,0 +1,26 @@
+using Mux.Description.Proto.Comparing;
+using Mux.Tool.Reporting;
+
+namespace Mux.Tool.Contracts;
+
+/// <summary>Runs <c>mux contract check</c>.</summary>
+internal static class ContractChecker
+{
+    /// <returns>The exit code.</returns>
+    public static int Run(string before, string after, ContractLevel level, TextWriter output)
+    {
+        var (recorded, current) = (ContractInput.Read(before), ContractInput.Read(after));
+        var comparison = ContractComparison.Of(recorded.Set, recorded.Services, current.Set, level);
+        var findings = comparison.Findings.Where(static finding => finding.Rule != ContractRule.Behind).ToList();
+        Print(findings, output);
+        if (findings.Count == 0)
+            output.WriteLine(comparison.UnrecordedCount == 0 ? "No change." : $"Compatible; parts that are new or renamed: {comparison.UnrecordedCount}.");
+        return findings.Exists(static finding => !finding.IsWarning) ? ExitCode.Faulty : ExitCode.Success;
+    }
+
+    public static void Print(IEnumerable<ContractFinding> findings, TextWriter output)
+    {
+        foreach (var finding in findings)
+            output.WriteLine(PrintableText.Of($"{(finding.IsWarning ? "warning" : "error")} {finding.Id}: {finding.Text}"));
+    }
+}
