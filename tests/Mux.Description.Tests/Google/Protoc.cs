@@ -8,13 +8,13 @@ namespace Mux.Description.Tests.Google;
 /// <summary>The protobuf compiler.</summary>
 internal static class Protoc
 {
-    private static readonly string s_path =
+    public static string Path { get; } =
         typeof(Protoc).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(static entry => entry.Key == "Protoc").Value!;
 
-    private static readonly string s_include = Path.Combine(Path.GetDirectoryName(s_path)!, "../../build/native/include");
+    private static readonly string s_include = System.IO.Path.Combine(System.IO.Path.GetDirectoryName(Path)!, "../../build/native/include");
 
     /// <summary>Skips the test where Grpc.Tools has no compiler for the machine.</summary>
-    public static void SkipUnlessThere() => Assert.SkipUnless(File.Exists(s_path), "Grpc.Tools has no protoc for this machine.");
+    public static void SkipUnlessThere() => Assert.SkipUnless(File.Exists(Path), "Grpc.Tools has no protoc for this machine.");
 
     /// <summary>Has it read all files of a set, and write them.</summary>
     /// <returns>What it says; nothing if all is well.</returns>
@@ -23,10 +23,10 @@ internal static class Protoc
         var folder = Directory.CreateTempSubdirectory("mux-protoc");
         try
         {
-            var input = Path.Combine(folder.FullName, "in.pb");
+            var input = System.IO.Path.Combine(folder.FullName, "in.pb");
             await File.WriteAllBytesAsync(input, set.ToByteArray(), cancellationToken);
             return await Run(
-                folder, [$"--descriptor_set_in={input}", $"--descriptor_set_out={Path.Combine(folder.FullName, "out.pb")}", .. set.File.Select(static file => file.Name)],
+                folder, [$"--descriptor_set_in={input}", $"--descriptor_set_out={System.IO.Path.Combine(folder.FullName, "out.pb")}", .. set.File.Select(static file => file.Name)],
                 cancellationToken);
         }
         finally
@@ -45,12 +45,12 @@ internal static class Protoc
             var sources = folder.CreateSubdirectory("in");
             foreach (var (name, text) in texts)
             {
-                var path = Path.Combine(sources.FullName, name);
-                Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+                var path = System.IO.Path.Combine(sources.FullName, name);
+                Directory.CreateDirectory(System.IO.Path.GetDirectoryName(path)!);
                 await File.WriteAllTextAsync(path, text, cancellationToken);
             }
 
-            var output = Path.Combine(folder.FullName, "out.pb");
+            var output = System.IO.Path.Combine(folder.FullName, "out.pb");
             Assert.Equal(string.Empty, await Run(folder, [$"--proto_path={sources.FullName}", $"--proto_path={s_include}", $"--descriptor_set_out={output}", "--include_imports", .. texts.Keys], cancellationToken));
             return await File.ReadAllBytesAsync(output, cancellationToken);
         }
@@ -62,7 +62,7 @@ internal static class Protoc
 
     private static async Task<string> Run(DirectoryInfo folder, IEnumerable<string> arguments, CancellationToken cancellationToken)
     {
-        var start = new ProcessStartInfo(s_path, arguments) { RedirectStandardError = true, WorkingDirectory = folder.FullName };
+        var start = new ProcessStartInfo(Path, arguments) { RedirectStandardError = true, WorkingDirectory = folder.FullName };
         using var process = Process.Start(start)!;
         var said = await process.StandardError.ReadToEndAsync(cancellationToken);
         await process.WaitForExitAsync(cancellationToken);

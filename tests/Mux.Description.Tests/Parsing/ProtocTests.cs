@@ -1,4 +1,4 @@
-using Mux.Description.Joining;
+using Mux.Description.Proto.Joining;
 using Mux.Description.Proto;
 using Mux.Description.Proto.Descriptors;
 using Mux.Description.Proto.Parsing;

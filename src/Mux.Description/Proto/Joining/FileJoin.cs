@@ -44,7 +44,7 @@ internal sealed class FileJoin
             }
 
             foreach (var import in imports[file]) Write(import);
-            set.Message(1, Describe(_names[file], types, imports[file].Select(import => _names.GetValueOrDefault(import, import))));
+            set.Message(1, Describe(_names[file], types, imports[file].Select(import => _names.TryGetValue(import, out var name) ? name : import)));
         }
     }
 
@@ -52,10 +52,10 @@ internal sealed class FileJoin
     private void NameFiles(IEnumerable<string> files)
     {
         var taken = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
-        foreach (var file in files.Order(StringComparer.Ordinal))
+        foreach (var file in files.OrderBy(static file => file, StringComparer.Ordinal))
         {
             var name = file;
-            while (!taken.Add(name)) name = $"{name[..^Extension.Length]}_{Extension}";
+            while (!taken.Add(name)) name = $"{name.Substring(0, name.Length - Extension.Length)}_{Extension}";
             _names.Add(file, name);
         }
     }
