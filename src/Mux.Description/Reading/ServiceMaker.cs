@@ -39,7 +39,8 @@ internal sealed class ServiceMaker(ProtoSet set, Dictionary<string, MessageType>
             if (!names.Add(method.Name)) DescriptionFault.Throw(place, $"has the method '{method.Name}' twice");
         }
 
-        return new ServiceType(service.FullName, NameRules.CheckWireName(service.WireName ?? service.FullName, place), service.IsCallback) { Methods = methods };
+        var wireName = NameRules.CheckWireName(service.WireName ?? service.FullName, place);
+        return new ServiceType(service.FullName, wireName, service.IsCallback) { Methods = methods };
     }
 
     private MethodType Make(ProtoMethod method)

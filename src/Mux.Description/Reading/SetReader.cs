@@ -10,15 +10,18 @@ internal static class SetReader
     {
         var set = DescriptorReader.Read(bytes);
         var enums = set.Enums.Values.ToDictionary(
-            static declared => declared.FullName,
-            static declared => new EnumType(declared.FullName, [.. declared.Values.Select(static value => new KeyValuePair<string, int>(value.Name, value.Number))]),
-            StringComparer.Ordinal);
+            static declared => declared.FullName, static declared => new EnumType(declared.FullName, ValuesOf(declared)), StringComparer.Ordinal);
         var messages = set.Messages.Values.ToDictionary(
-            static message => message.FullName, static message => new MessageType(message.FullName) { IsMapEntry = message.IsMapEntry }, StringComparer.Ordinal);
+            static message => message.FullName,
+            static message => new MessageType(message.FullName) { IsMapEntry = message.IsMapEntry },
+            StringComparer.Ordinal);
         foreach (var message in set.Messages.Values)
             messages[message.FullName].TrySetFields(message.Fields.ConvertAll(field => FieldOf(field, messages, enums)));
         return new ContractSet(bytes.ToArray(), new ServiceMaker(set, messages).Make(), messages, enums);
     }
+
+    private static List<KeyValuePair<string, int>> ValuesOf(ProtoEnum declared) =>
+        declared.Values.ConvertAll(static value => new KeyValuePair<string, int>(value.Name, value.Number));
 
     private static Field FieldOf(ProtoField field, Dictionary<string, MessageType> messages, Dictionary<string, EnumType> enums) =>
         new(field.Name, field.JsonName, field.Number, field.Kind)

@@ -23,7 +23,7 @@ public sealed class ExportTests
         return FileDescriptor.BuildFromByteStrings(FileDescriptorSet.Parser.ParseFrom(set).File.Select(static file => file.ToByteString()));
     });
 
-    public static TheoryData<Type> Contracts => [.. new[] { typeof(IStore), typeof(ICircles), typeof(IShapes), typeof(Cased.IReader) }
+    public static TheoryData<Type> Contracts => [.. new[] { typeof(IStore), typeof(ICircles), typeof(IShapes), typeof(IBooks) }
         .Concat(typeof(IForms).Assembly.GetTypes().Where(static type => type.IsInterface && type.GetCustomAttribute<MuxServiceAttribute>() is not null))];
 
     public static TheoryData<Shape> Shapes => [.. ShapeCatalog.All];
@@ -73,7 +73,7 @@ public sealed class ExportTests
 
     [Fact]
     public void Packages_that_differ_in_casing_only_are_files_that_differ_in_more() => Assert.Equal(
-        ["Cased.proto", "cased_.proto", "mux/options.proto"], ContractSet.Of<Cased.IReader>().ToProtoFiles().Keys);
+        ["Mux.Description.Tests.Contracts.proto", "mux.description.tests.contracts_.proto", "mux/options.proto"], ContractSet.Of<IBooks>().ToProtoFiles().Keys);
 
     // Google's library for C# does not resolve the features of editions: it says of each such field what proto2 says if the file is one of proto2.
     private static byte[] InOlderLanguages(byte[] compiled)

@@ -58,7 +58,8 @@ internal static class MessageWriter
         var features = new WireWriter();
         if (field.IsRequired) features.Number(FeatureSet.PresenceField, FeatureSet.Required);
         else if (!field.IsRepeated && !field.HasPresence && !message.IsMapEntry) features.Number(FeatureSet.PresenceField, FeatureSet.Implicit);
-        if (field is { IsRepeated: true, IsPacked: false } && FieldReader.IsPackable(field.Kind)) features.Number(FeatureSet.RepeatedField, FeatureSet.Expanded);
+        bool isExpanded = field is { IsRepeated: true, IsPacked: false } && FieldReader.IsPackable(field.Kind);
+        if (isExpanded) features.Number(FeatureSet.RepeatedField, FeatureSet.Expanded);
         if (field.Kind == FieldKind.Group) features.Number(FeatureSet.MessageField, FeatureSet.Delimited);
         return features;
     }
@@ -75,5 +76,5 @@ internal static class MessageWriter
         return name;
     }
 
-    private static WireWriter Range(ProtoRange range) => new WireWriter().Number(1, range.First).Number(2, range.Last == int.MaxValue ? int.MaxValue : range.Last + 1);
+    private static WireWriter Range(ProtoRange range) => new WireWriter().Number(1, range.First).Number(2, range.Last + 1);
 }

@@ -1,7 +1,6 @@
 using System.Runtime.Serialization;
-using Mux;
 
-namespace Cased;
+namespace Mux.Description.Tests.Contracts;
 
 [DataContract]
 public sealed class Book
@@ -10,8 +9,8 @@ public sealed class Book
 }
 
 /// <summary>Its package and that of its messages differ in casing only.</summary>
-[MuxService("cased.Reader")]
-public interface IReader
+[MuxService("mux.description.tests.contracts.Books")]
+public interface IBooks
 {
     ValueTask<Book> Read(Book book);
 }
