@@ -13,6 +13,7 @@ using Evidence.Floods;
 using Evidence.Gateway;
 using Evidence.Groups;
 using Evidence.HalfOpen;
+using Evidence.Json;
 using Evidence.Links;
 using Evidence.Memory;
 using Evidence.Methods;
@@ -106,6 +107,9 @@ try
             return 0;
         case "users":
             UserTable.Run(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--beside"));
+            return 0;
+        case "json":
+            JsonTable.Run(new CommandLine(rest, "--rounds"));
             return 0;
         case "mutations":
             MutationTable.Run(new CommandLine(rest, "--count", "--seed"));
@@ -251,6 +255,8 @@ Console.Error.WriteLine("""
                   --rounds 5  --seconds 2  --warmup 5  --beside 0 (niced processes that compute meanwhile)
       users     programs of users compared with the tool, an open loop, 1,000 connections, a lone call
                   --rounds 5  --seconds 2  --warmup 2  --beside 0 (niced processes that compute meanwhile)
+      json      messages turned into JSON and back by their description
+                  --rounds 12
       mutations mutated messages of every shape, read by the generated codecs and by Google's library
                   --count 10000000  --seed 1
       topics    what it costs to publish to many subscribers, and how soon the last one has an item; exit code 1 if a goal is missed
