@@ -15,7 +15,7 @@ internal enum OptionGroup
     /// <summary>Cases of <c>mux spec</c>.</summary>
     Cases,
 
-    /// <summary>Contracts of <c>mux contract</c>, and what may not break.</summary>
+    /// <summary>Where contracts are read from and recorded, and what may not break.</summary>
     Contracts,
 
     /// <summary>How many calls, how fast, how long.</summary>
@@ -26,9 +26,6 @@ internal enum OptionGroup
 
     /// <summary>Options of some workloads only.</summary>
     Streams,
-
-    /// <summary>Where contracts are read from.</summary>
-    Contracts,
 
     /// <summary>What is printed and written.</summary>
     Results,

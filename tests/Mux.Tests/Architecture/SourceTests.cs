@@ -24,7 +24,7 @@ public sealed partial class SourceTests
         "src/Mux.Discovery.Dns/MuxDnsSrvClientBuilderExtensions.cs", "src/Mux.Discovery.ServiceDiscovery/MuxServiceDiscoveryClientBuilderExtensions.cs",
         "src/Mux.Redis/DependencyInjection/MuxRedisServiceCollectionExtensions.cs",
         "src/Mux.Gateway/MuxGatewayServerBuilderExtensions.cs", "src/Mux.RateLimiting/MuxRateLimitServerBuilderExtensions.cs", "src/Mux.Reflection/MuxReflectionServerBuilderExtensions.cs",
-        "src/Mux.Generators/Polyfills/DoesNotReturnAttribute.cs", "src/Mux.Generators/Polyfills/InterpolatedStringHandlerArgumentAttribute.cs", "src/Mux.Generators/Polyfills/InterpolatedStringHandlerAttribute.cs", "src/Mux.Generators/Polyfills/IsExternalInit.cs", "tests/Mux.Generators.Tests/ProtoBufAttributes.cs",
+        "src/Mux.Generators/Polyfills/DoesNotReturnAttribute.cs", "src/Mux.Generators/Polyfills/InterpolatedStringHandlerArgumentAttribute.cs", "src/Mux.Generators/Polyfills/InterpolatedStringHandlerAttribute.cs", "src/Mux.Generators/Polyfills/IsExternalInit.cs", "src/Mux.Generators/Polyfills/StringExtensions.cs", "tests/Mux.Generators.Tests/ProtoBufAttributes.cs",
         "benchmarks/Mux.Benchmarks/Codec/Shapes/ProtoContractAttribute.cs", "benchmarks/Mux.Benchmarks/Codec/Shapes/ProtoMemberAttribute.cs"];
 
     [Fact]

@@ -15,7 +15,8 @@ internal sealed class MethodRules(
         ComparePromises();
         CompareAccess();
         if (ShapeOf(recorded) != ShapeOf(current)) Report(ContractRule.Shape, ShapeOf(recorded), ShapeOf(current), "add a method of another name beside it");
-        else if (FormatOf(_was) != FormatOf(_is)) Report(ContractRule.Format, FormatOf(_was), FormatOf(_is), "keep the serializer, or add a method of another name");
+        else if (FormatOf(_was) != FormatOf(_is))
+            Report(ContractRule.Format, FormatOf(_was), FormatOf(_is), "keep the serializer, or add a method of another name");
         else CompareBodies();
         CompareDetails();
         comparison.CompareCallbacks(recorded, current);
@@ -51,7 +52,8 @@ internal sealed class MethodRules(
     {
         if (was is null || now is null) return;
         var (recordedForm, currentForm) = (BodyForm.Of(recordedService, recorded, was), BodyForm.Of(currentService, current, now));
-        if (recordedForm != currentForm) Report(ContractRule.Body, $"a {what} of {recordedForm}", $"a {what} of {currentForm}", "add a method of another name beside it");
+        if (recordedForm != currentForm)
+            Report(ContractRule.Body, $"a {what} of {recordedForm}", $"a {what} of {currentForm}", "add a method of another name beside it");
         else if (!was.FullName.StartsWith("mux.", StringComparison.Ordinal)) comparison.Compare(was, now, recordedForm == BodyForm.Arguments);
     }
 

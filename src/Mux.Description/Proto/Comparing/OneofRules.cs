@@ -17,7 +17,8 @@ internal sealed class OneofRules(
         foreach (var oneof in recorded.Oneofs)
         {
             var now = Others(recorded, oneof, currentFields);
-            if (now.Count > 1 && now.Exists(field => field.Oneof is null || field.Oneof != now[0].Oneof)) Report(recordedFields[now[0].Number], "in one oneof", "present together");
+            if (now.Count > 1 && now.Exists(field => field.Oneof is null || field.Oneof != now[0].Oneof))
+                Report(recordedFields[now[0].Number], "in one oneof", "present together");
         }
     }
 
