@@ -13,7 +13,7 @@ internal static class CommandLine
     public static async Task<int> RunAsync(string[] arguments, TextWriter output, TextWriter errors)
     {
         Invocation.Begin(arguments);
-        var parsed = MuxCommand.Create().Parse(arguments);
+        var parsed = MuxCommand.Create().Parse(arguments, MuxCommand.Parsing);
         var name = HelpText.PathOf(parsed.CommandResult.Command);
         if (parsed.Errors is [var error, ..])
         {

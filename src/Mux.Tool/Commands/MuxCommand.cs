@@ -10,6 +10,9 @@ internal static class MuxCommand
 {
     public const string Name = "mux";
 
+    /// <summary>Gets how command lines are read: <c>@FILE</c> is the value of an option, not a file with more arguments.</summary>
+    public static ParserConfiguration Parsing { get; } = new() { ResponseFileTokenReplacer = null };
+
     /// <remarks>Not a RootCommand, whose name would be that of the executable: Mux.Tool, or dotnet.</remarks>
     public static Command Create()
     {
@@ -19,7 +22,7 @@ internal static class MuxCommand
             {
                 ServeCommand.Create(), BenchCommand.Create(), CapacityCommand.Create(), SweepCommand.Create(), CompareCommand.Create(), SpecCommand.Create(),
                 PingCommand.Create(), HealthCommand.Create(), LsCommand.Create(), DescribeCommand.Create(), ChaosCommand.Create(),
-                GatewayCommand.Create(), ContractCommand.Create(),
+                GatewayCommand.Create(), ContractCommand.Create(), CallCommand.Create(), WatchCommand.Create(),
             },
             Options = { new HelpOption { Action = new HelpText() }, new VersionOption() },
             Examples =

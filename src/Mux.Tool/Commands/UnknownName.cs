@@ -36,10 +36,17 @@ internal static class UnknownName
 
     private static string Describe(string kind, string given, IEnumerable<string> known, int prefix, string otherwise)
     {
+        return Nearest(given, known, prefix) is { } nearest ? $"Unknown {kind} '{given}'; did you mean '{nearest}'?" : $"Unknown {kind} '{given}'. {otherwise}";
+    }
+
+    /// <summary>Gets the known name that was probably meant; null if none is near.</summary>
+    /// <param name="given">The unknown name.</param>
+    /// <param name="known">The known names.</param>
+    /// <param name="prefix">Characters with which every name begins.</param>
+    public static string? Nearest(string given, IEnumerable<string> known, int prefix = 0)
+    {
         var nearest = known.MinBy(name => Distance(given, name));
-        return nearest is not null && Distance(given, nearest) <= Math.Min(MaxDistance, (nearest.Length - prefix) / 2)
-            ? $"Unknown {kind} '{given}'; did you mean '{nearest}'?"
-            : $"Unknown {kind} '{given}'. {otherwise}";
+        return nearest is not null && Distance(given, nearest) <= Math.Min(MaxDistance, (nearest.Length - prefix) / 2) ? nearest : null;
     }
 
     /// <summary>Gets the number of characters to insert, remove or replace to turn one text into the other.</summary>

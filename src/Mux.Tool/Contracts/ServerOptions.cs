@@ -22,6 +22,9 @@ internal sealed class ServerOptions
         _identity.AddTo(command);
     }
 
+    /// <summary>Gets a value indicating whether the command line says how long a call may take.</summary>
+    public bool HasTimeout(ParseResult result) => result.IsGiven(_timeout);
+
     /// <exception cref="ToolException">The address is none, or options contradict each other or the address.</exception>
     public ServerTarget Read(ParseResult result, string address)
     {

@@ -8,7 +8,7 @@ namespace Mux.Tool.Tests.Processes;
 [Collection(ProcessesWithoutLoad.Name)]
 public sealed partial class HelpTests
 {
-    public static TheoryData<string> Commands => ["bench", "capacity", "sweep", "compare", "spec", "serve", "ping", "health", "ls", "describe", "chaos", "gateway", "contract"];
+    public static TheoryData<string> Commands => ["bench", "capacity", "sweep", "compare", "spec", "serve", "ping", "health", "ls", "describe", "chaos", "gateway", "contract", "call", "watch"];
 
     [Theory]
     [InlineData("bench", "mux+pipe://name", "mux+wss://host:port/path")]
@@ -51,7 +51,7 @@ public sealed partial class HelpTests
         {
             Assert.Contains($"  {example.Line}", result.Output);
             Assert.Equal(["mux", name], example.Line.Split(' ')[..2]);
-            var parsed = MuxCommand.Create().Parse(System.CommandLine.Parsing.CommandLineParser.SplitCommandLine(example.Line).Skip(1).ToArray());
+            var parsed = MuxCommand.Create().Parse(System.CommandLine.Parsing.CommandLineParser.SplitCommandLine(example.Line).Skip(1).ToArray(), MuxCommand.Parsing);
             Assert.Empty(parsed.Errors);
         }
     }

@@ -12,13 +12,18 @@ internal static class ToolInside
     /// <summary>The engine is chosen for the process, and what a command prints goes to the console of the process: one at a time.</summary>
     private static readonly SemaphoreSlim s_turn = new(1, 1);
 
-    public static async Task<ToolResult> RunAsync(params string[] arguments)
+    public static Task<ToolResult> RunAsync(params string[] arguments) => RunWithInputAsync("", arguments);
+
+    /// <param name="input">The standard input.</param>
+    /// <param name="arguments">The command line.</param>
+    public static async Task<ToolResult> RunWithInputAsync(string input, params string[] arguments)
     {
         using StringWriter output = new(), errors = new();
         await s_turn.WaitAsync(TestContext.Current.CancellationToken);
-        var (consoleOutput, consoleErrors) = (Console.Out, Console.Error);
+        var (consoleInput, consoleOutput, consoleErrors) = (Console.In, Console.Out, Console.Error);
         try
         {
+            Console.SetIn(new StringReader(input));
             Console.SetOut(output);
             Console.SetError(errors);
             int exitCode = await CommandLine.RunAsync(arguments, Console.Out, Console.Error).Within($"the end of 'mux {string.Join(' ', arguments)}'");
@@ -26,6 +31,7 @@ internal static class ToolInside
         }
         finally
         {
+            Console.SetIn(consoleInput);
             Console.SetOut(consoleOutput);
             Console.SetError(consoleErrors);
             s_turn.Release();

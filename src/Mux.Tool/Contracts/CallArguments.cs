@@ -1,0 +1,70 @@
+using System.CommandLine;
+using Mux.Tool.Commands;
+
+namespace Mux.Tool.Contracts;
+
+/// <summary>What commands have in common that call a method by its name.</summary>
+internal sealed class CallArguments
+{
+    private readonly Argument<string> _address = new("ADDRESS") { Description = $"The server: {CheckedOption.Addresses}" };
+    private readonly Argument<string> _method = new("METHOD") { Description = "The method as SERVICE/METHOD, such as shop.Orders/Find" };
+    private readonly Option<MuxMetadata?> _metadata = CallMetadata.Create();
+    private readonly ServerOptions _server = new();
+    private readonly SourceOptions _sources = new();
+
+    private readonly Option<string?> _data = new(CallInput.Name, "-d")
+    {
+        Description = "The request as JSON, or where it is: @FILE, or @- for the standard input. Of a request stream one item a line, after a line with the " +
+            "message before the stream if there is one [default: @- for a request stream]",
+        HelpName = "JSON",
+    };
+
+    public void AddTo(ToolCommand command)
+    {
+        command.Arguments.Add(_address);
+        command.Arguments.Add(_method);
+        command.Add(OptionGroup.Calls, _data, _metadata);
+        _sources.AddTo(command);
+        _server.AddTo(command);
+    }
+
+    /// <summary>Finds the method, calls it, and tells how that failed.</summary>
+    /// <param name="result">The command line.</param>
+    /// <param name="command">Name of the command.</param>
+    /// <param name="call">Calls the method with the input.</param>
+    /// <param name="cancellationToken">Ends it, as Ctrl-C does.</param>
+    public async Task<int> RunAsync(
+        ParseResult result, string command, Func<MethodCall, CalledMethod, CallInput, CancellationToken, Task> call, CancellationToken cancellationToken)
+    {
+        using var interrupt = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        using var signals = new InterruptSignals(interrupt);
+        var target = _server.Read(result, result.GetRequiredValue(_address));
+        CalledMethod? method = null;
+        try
+        {
+            method = await CalledMethod.FindAsync(_sources.Read(result) ?? new ReflectedContracts(target), result.GetRequiredValue(_method), interrupt.Token)
+                .ConfigureAwait(false);
+            using var input = new CallInput(result.GetValue(_data));
+            var channel = (target with { Timeout = TimeoutOf(method, result, target) }).CreateChannel();
+            await using var channelEnd = channel.ConfigureAwait(false);
+            await call(new MethodCall(channel, method, result.GetValue(_metadata)), method, input, interrupt.Token).ConfigureAwait(false);
+            return ExitCode.Success;
+        }
+        catch (MuxException error) when (method is not null && !interrupt.IsCancellationRequested)
+        {
+            Console.Error.WriteLine($"mux {command}: {string.Join(Environment.NewLine, CallFailure.Lines(error, method))}");
+            return ServerTarget.ExitCodeOf(error);
+        }
+        catch (Exception error) when (error is OperationCanceledException or MuxException && interrupt.IsCancellationRequested)
+        {
+            throw new ToolException(ExitCode.Interrupted, "Interrupted.", error);
+        }
+    }
+
+    /// <summary>Gets the time limit: a stream has none, unless somebody says so.</summary>
+    private TimeSpan TimeoutOf(CalledMethod method, ParseResult result, ServerTarget target)
+    {
+        if (_server.HasTimeout(result)) return target.Timeout;
+        return method.Method.Timeout ?? (method.Method.IsRequestStream || method.Method.IsResponseStream ? Timeout.InfiniteTimeSpan : target.Timeout);
+    }
+}

@@ -1,0 +1,22 @@
+using Mux.Contracts;
+using Mux.Tool.Reporting;
+
+namespace Mux.Tool.Contracts;
+
+/// <summary>Lines about a call that failed.</summary>
+internal static class CallFailure
+{
+    public static IEnumerable<string> Lines(MuxException error, CalledMethod method)
+    {
+        yield return PrintableText.Of(error.Message);
+        yield return $"  status: {error.Status}";
+        yield return error.Execution switch
+        {
+            MuxExecution.NotExecuted => "  execution: not executed",
+            MuxExecution.MayHaveExecuted => "  execution: may have executed",
+            _ => "  execution: executed",
+        };
+        if (error.Detail is RawDetail detail) yield return PrintableText.Of($"  detail: {method.Details.Of(detail)}");
+        if (error.RetryAfter is { } pause) yield return $"  retry after: {new Commands.Duration(pause)}";
+    }
+}

@@ -1,0 +1,78 @@
+using System.Text;
+using Mux.Contracts;
+
+namespace Mux.Tool.Contracts;
+
+/// <summary>Makes one call of any shape and prints what comes, one line of JSON each, when it comes.</summary>
+/// <param name="channel">Where to.</param>
+/// <param name="method">The method.</param>
+/// <param name="metadata">Metadata to send; null for none.</param>
+internal sealed class MethodCall(MuxChannel channel, CalledMethod method, MuxMetadata? metadata)
+{
+    private readonly RawCaller _caller = method.CreateCaller(channel);
+    private readonly MuxCallOptions? _options = metadata is null ? null : new MuxCallOptions { Metadata = metadata };
+
+    /// <summary>Gets how many messages were printed.</summary>
+    public long Printed { get; private set; }
+
+    /// <exception cref="MuxException">The call failed.</exception>
+    /// <exception cref="ToolException">A message cannot be read or shown.</exception>
+    public async Task RunAsync(CallInput input, CancellationToken cancellationToken)
+    {
+        if (!method.Method.IsRequestStream)
+        {
+            var request = await input.ReadAllAsync(method.Request, cancellationToken).ConfigureAwait(false);
+            if (method.Method.IsResponseStream) await StreamAsync(request, long.MaxValue, cancellationToken).ConfigureAwait(false);
+            else await PrintReplyAsync(_caller.CallAsync(request, _options, cancellationToken)).ConfigureAwait(false);
+            return;
+        }
+
+        var arguments = await input.ReadArgumentsAsync(method.Arguments, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            var items = input.ReadItemsAsync(method.Request, cancellationToken);
+            if (!method.Method.IsResponseStream) await PrintReplyAsync(_caller.CallAsync(arguments, items, _options, cancellationToken)).ConfigureAwait(false);
+            else await PrintAsync(_caller.StreamAsync(arguments, items, _options, cancellationToken), long.MaxValue).ConfigureAwait(false);
+        }
+        catch (Exception) when (input.Failure is not null)
+        {
+            throw input.Failure;
+        }
+    }
+
+    /// <summary>Prints a response stream, until so many messages are printed in all.</summary>
+    /// <exception cref="MuxException">The call failed.</exception>
+    /// <exception cref="ToolException">A message cannot be shown.</exception>
+    public Task StreamAsync(byte[] request, long count, CancellationToken cancellationToken) =>
+        PrintAsync(_caller.StreamAsync(request, items: null, _options, cancellationToken), count);
+
+    private async Task PrintReplyAsync(ValueTask<byte[]> reply)
+    {
+        var message = await reply.ConfigureAwait(false);
+        if (!method.Method.IsOneWay) Print(message);
+    }
+
+    private async Task PrintAsync(IAsyncEnumerable<byte[]> messages, long count)
+    {
+        await foreach (var message in messages.ConfigureAwait(false))
+        {
+            Print(message);
+            if (Printed >= count) return;
+        }
+    }
+
+    private void Print(byte[] message)
+    {
+        try
+        {
+            Console.Out.WriteLine(Encoding.UTF8.GetString(method.Response.Write(message)));
+        }
+        catch (InvalidDataException error)
+        {
+            throw new ToolException(ExitCode.Faulty, error.Message, error);
+        }
+
+        Console.Out.Flush();
+        Printed++;
+    }
+}
