@@ -27,7 +27,11 @@ internal static class ContractAssembly
         {
             return DescribeAll(context.LoadFromAssemblyPath(Path.GetFullPath(path)), place);
         }
-        catch (Exception error) when (error is IOException or BadImageFormatException or TargetInvocationException or TypeLoadException)
+        catch (Exception error) when (error is MissingMemberException or ArgumentException or InvalidCastException)
+        {
+            throw new ToolException(ExitCode.Usage, $"{place}: its version of Mux is not known to this tool.", error);
+        }
+        catch (Exception error) when (error is IOException or BadImageFormatException or TargetInvocationException or TypeLoadException or InvalidDataException)
         {
             throw new ToolException(ExitCode.Usage, $"{place}: it cannot be loaded: {(error.InnerException ?? error).Message}", error);
         }
@@ -48,11 +52,11 @@ internal static class ContractAssembly
         foreach (var contract in contracts)
         {
             var descriptor = library.GetType(Contract, throwOnError: true)!.MakeGenericType(contract);
-            var known = descriptor.GetMethod("Get", BindingFlags.Public | BindingFlags.Static, [])!.Invoke(null, null)!;
-            descriptor.GetMethod("Describe", [type])!.Invoke(known, [description]);
+            var known = Known(descriptor.GetMethod("Get", BindingFlags.Public | BindingFlags.Static, [])).Invoke(null, null)!;
+            Known(descriptor.GetMethod("Describe", [type])).Invoke(known, [description]);
         }
 
-        var parts = (System.Collections.IEnumerable)type.GetProperty("Parts")!.GetValue(description)!;
+        var parts = (System.Collections.IEnumerable)Known(type.GetProperty("Parts")).GetValue(description)!;
         return new FileJoin(parts.Cast<object>().Select(ToPart)).Join();
     }
 
@@ -77,8 +81,11 @@ internal static class ContractAssembly
         var kind = Enum.Parse<PartKind>(Get("Kind").ToString()!);
         return new TypePart(kind, (string)Get("Package"), (ReadOnlyMemory<byte>)Get("Descriptor"));
 
-        object Get(string name) => part.GetType().GetProperty(name)!.GetValue(part)!;
+        object Get(string name) => Known(part.GetType().GetProperty(name)).GetValue(part)!;
     }
+
+    private static T Known<T>(T? member)
+        where T : class => member ?? throw new MissingMemberException();
 
     private sealed class Context(string path) : AssemblyLoadContext(isCollectible: true)
     {

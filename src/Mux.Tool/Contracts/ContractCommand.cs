@@ -27,7 +27,11 @@ internal static class ContractCommand
     private static ToolCommand CreateUpdate()
     {
         var assembly = new Option<string?>("--assembly") { Description = "The built assembly with the contracts; by default that of the project here" };
-        var folder = new Option<string>("--out") { Description = "The folder of the files", DefaultValueFactory = static _ => DefaultFolder };
+        var folder = new Option<string>("--out")
+        {
+            Description = "The folder of the files; the build compares those below a folder with the name Contracts",
+            DefaultValueFactory = static _ => DefaultFolder,
+        };
         var reason = new Option<string?>("--accept") { Description = "Why others will bear a change that breaks them; it is written into the file" };
         var level = LevelOption();
         var command = new ToolCommand("update", "Writes the files that record the contracts of an assembly. The exit code is 99 if a change is not accepted.")
@@ -39,8 +43,14 @@ internal static class ContractCommand
             ],
         };
         command.Add(OptionGroup.Contracts, assembly, folder, reason, level);
-        command.SetAction((result, _) => Task.FromResult(new ContractUpdater(result.GetValue(folder)!, result.GetValue(level)).Run(
-            result.GetValue(assembly) ?? ProjectOutput.Find(Environment.CurrentDirectory), result.GetValue(reason), Console.Out)));
+        command.SetAction((result, _) =>
+        {
+            var project = result.GetValue(assembly) is { } path
+                ? new ProjectOutput(path, ContractLevel.Wire)
+                : ProjectOutput.Find(Environment.CurrentDirectory);
+            var updater = new ContractUpdater(result.GetValue(folder)!, result.GetValue(level) ?? project.Level);
+            return Task.FromResult(updater.Run(project.Assembly, result.GetValue(reason), Console.Out));
+        });
         return command;
     }
 
@@ -60,9 +70,10 @@ internal static class ContractCommand
         };
         command.Add(OptionGroup.Contracts, level);
         command.SetAction((result, _) => Task.FromResult(
-            ContractChecker.Run(result.GetRequiredValue(before), result.GetRequiredValue(after), result.GetValue(level), Console.Out)));
+            ContractChecker.Run(result.GetRequiredValue(before), result.GetRequiredValue(after), result.GetValue(level) ?? ContractLevel.Wire, Console.Out)));
         return command;
     }
 
-    private static Option<ContractLevel> LevelOption() => new("--level") { Description = "What may not break: Wire, or Json with names in JSON as well" };
+    private static Option<ContractLevel?> LevelOption() =>
+        new("--level") { Description = "What may not break: Wire, or Json with names in JSON as well; by default that of the project here, or Wire" };
 }

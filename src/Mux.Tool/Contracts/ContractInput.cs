@@ -1,3 +1,4 @@
+using Mux.Description.Proto;
 using Mux.Description.Proto.Comparing;
 using Mux.Description.Proto.Descriptors;
 using Mux.Description.Proto.Parsing;
@@ -16,8 +17,21 @@ internal static class ContractInput
         if (Directory.Exists(path)) return ReadFolder(path) ?? throw new ToolException(ExitCode.Usage, $"'{path}' has no files that record contracts.");
         if (!File.Exists(path)) throw new ToolException(ExitCode.Usage, $"'{path}' is not there; expected a folder, a .proto file or an assembly.");
         if (path.EndsWith(Extension, StringComparison.OrdinalIgnoreCase)) return ReadFile(path);
-        var set = DescriptorReader.Read(ContractAssembly.Describe(path, $"'{path}'"));
+        var set = ReadAssembly(path);
         return new RecordedContracts(set, [.. set.Files.Select(static file => file.Name)]);
+    }
+
+    /// <exception cref="ToolException">It cannot be read, or its contracts exceed a limit.</exception>
+    public static ProtoSet ReadAssembly(string path)
+    {
+        try
+        {
+            return DescriptorReader.Read(ContractAssembly.Describe(path, $"'{path}'"));
+        }
+        catch (InvalidDataException error)
+        {
+            throw new ToolException(ExitCode.Faulty, $"'{path}': {error.Message}", error);
+        }
     }
 
     /// <summary>Reads the files of a folder that record contracts; null if there are none.</summary>
@@ -45,6 +59,9 @@ internal static class ContractInput
     {
         try
         {
+            long length = new FileInfo(path).Length;
+            if (length > ContractSource.MaxBytes)
+                throw new ToolException(ExitCode.Usage, $"'{path}' has {length} bytes; allowed are {ContractSource.MaxBytes}.");
             return File.ReadAllText(path);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)

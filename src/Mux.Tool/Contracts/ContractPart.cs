@@ -8,6 +8,7 @@ internal sealed class ContractPart
     private readonly SortedDictionary<string, MessageType> _messages = new(StringComparer.Ordinal);
     private readonly SortedDictionary<string, EnumType> _enums = new(StringComparer.Ordinal);
     private readonly List<(ServiceType Service, IReadOnlyList<MethodType> Methods)> _services = [];
+    private readonly HashSet<ServiceType> _known = [];
 
     private ContractPart()
     {
@@ -62,20 +63,25 @@ internal sealed class ContractPart
         return part;
     }
 
-    private void Add(ServiceType service, IReadOnlyList<MethodType> methods)
+    // No recursion, here and below: a description may come from a peer.
+    private void Add(ServiceType first, IReadOnlyList<MethodType> shown)
     {
-        if (_services.Exists(known => known.Service == service)) return;
-        _services.Add((service, methods));
-        foreach (var method in methods)
+        var next = new Queue<(ServiceType Service, IReadOnlyList<MethodType> Methods)>([(first, shown)]);
+        while (next.TryDequeue(out var part))
         {
-            foreach (var message in (MessageType?[])[method.Request, method.Response, method.Arguments, .. method.Details.Values]) Add(message);
-            foreach (var callback in method.Callbacks) Add(callback, callback.Methods);
+            if (!_known.Add(part.Service)) continue;
+            _services.Add(part);
+            foreach (var method in part.Methods)
+            {
+                foreach (var message in (MessageType?[])[method.Request, method.Response, method.Arguments, .. method.Details.Values]) Add(message);
+                foreach (var callback in method.Callbacks) next.Enqueue((callback, callback.Methods));
+            }
         }
     }
 
     private void Add(MessageType? first)
     {
-        var next = new Stack<MessageType?>([first]); // no recursion: a description may come from a peer
+        var next = new Stack<MessageType?>([first]);
         while (next.TryPop(out var message))
         {
             if (message is null || !_messages.TryAdd(message.FullName, message)) continue;

@@ -1,6 +1,5 @@
 using Mux.Description.Proto;
 using Mux.Description.Proto.Comparing;
-using Mux.Description.Proto.Descriptors;
 using Mux.Description.Proto.Parsing;
 using Mux.Description.Proto.Printing;
 
@@ -17,7 +16,7 @@ internal sealed class ContractUpdater(string folder, ContractLevel level)
     /// <returns>The exit code.</returns>
     public int Run(string assembly, string? reason, TextWriter output)
     {
-        var current = DescriptorReader.Read(ContractAssembly.Describe(assembly, $"'{assembly}'"));
+        var current = ContractInput.ReadAssembly(assembly);
         var recorded = ContractInput.ReadFolder(folder);
         var comparison = recorded is null ? null : ContractComparison.Of(recorded.Set, recorded.Services, current, level);
         var findings = comparison?.Findings.Where(static finding => finding.Rule != ContractRule.Behind).ToList() ?? [];

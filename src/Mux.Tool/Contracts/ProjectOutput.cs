@@ -1,25 +1,51 @@
+using System.ComponentModel;
 using System.Diagnostics;
+using System.Text.Json;
+using Mux.Description.Proto.Comparing;
 
 namespace Mux.Tool.Contracts;
 
-/// <summary>Finds the assembly of the project in a folder.</summary>
-internal static class ProjectOutput
+/// <summary>What the project in a folder builds.</summary>
+/// <param name="Assembly">Path of the assembly.</param>
+/// <param name="Level">What a change of its contracts may not break.</param>
+internal sealed record ProjectOutput(string Assembly, ContractLevel Level)
 {
-    /// <exception cref="ToolException">There is not one project, or it is not built.</exception>
-    public static string Find(string folder)
+    private const string LevelProperty = "MuxContractLevel";
+
+    /// <exception cref="ToolException">There is not one project, it is not built, or its level is none.</exception>
+    public static ProjectOutput Find(string folder)
     {
         var projects = Directory.GetFiles(folder, "*.csproj");
         if (projects.Length != 1)
             throw new ToolException(ExitCode.Usage, $"'{folder}' has {projects.Length} projects; name the assembly with --assembly.");
-        var start = new ProcessStartInfo("dotnet", ["msbuild", projects[0], "-getProperty:TargetPath", "-nologo"])
+        var properties = Read(projects[0]);
+        var path = properties.GetProperty("TargetPath").GetString()!;
+        if (path.Length == 0)
+            throw new ToolException(ExitCode.Usage, $"'{projects[0]}' builds for several frameworks; name the assembly of one with --assembly.");
+        if (!File.Exists(path))
+            throw new ToolException(ExitCode.Usage, $"'{path}' is not there; run 'dotnet build', or name the assembly with --assembly.");
+        return new ProjectOutput(path, LevelOf(properties.GetProperty(LevelProperty).GetString()!));
+    }
+
+    private static ContractLevel LevelOf(string text) => text.Length == 0 ? ContractLevel.Wire
+        : Enum.TryParse(text, ignoreCase: true, out ContractLevel level) ? level
+        : throw new ToolException(ExitCode.Usage, $"{LevelProperty} of the project is '{text}'; allowed are Wire and Json.");
+
+    private static JsonElement Read(string project)
+    {
+        string[] arguments = ["msbuild", project, "-getProperty:TargetPath", $"-getProperty:{LevelProperty}", "-nologo"];
+        var start = new ProcessStartInfo("dotnet", arguments) { RedirectStandardOutput = true, UseShellExecute = false };
+        try
         {
-            RedirectStandardOutput = true,
-            UseShellExecute = false,
-        };
-        using var build = Process.Start(start) ?? throw new ToolException(ExitCode.Usage, "'dotnet' cannot be run; name the assembly with --assembly.");
-        var path = build.StandardOutput.ReadToEnd().Trim();
-        build.WaitForExit();
-        return build.ExitCode == 0 && File.Exists(path)
-            ? path : throw new ToolException(ExitCode.Usage, $"'{projects[0]}' is not built; run 'dotnet build', or name the assembly with --assembly.");
+            using var build = Process.Start(start)!;
+            var text = build.StandardOutput.ReadToEnd();
+            build.WaitForExit();
+            if (build.ExitCode != 0) throw new ToolException(ExitCode.Usage, $"'{project}' cannot be evaluated: {text.Trim()}");
+            return JsonSerializer.Deserialize<JsonElement>(text).GetProperty("Properties");
+        }
+        catch (Exception error) when (error is Win32Exception or JsonException)
+        {
+            throw new ToolException(ExitCode.Usage, $"'dotnet msbuild' does not answer: {error.Message} Name the assembly with --assembly.", error);
+        }
     }
 }

@@ -85,11 +85,10 @@ internal static class ContractUpdate
         }
     }
 
-    // Ranges in order that do not touch each other. One with a number in use was accepted to be used.
+    // Ranges in order that do not touch each other. A number in use was accepted to be used; those around it stay reserved.
     private static void Reserve(List<ProtoRange> reserved, IEnumerable<ProtoRange> more, HashSet<int> used)
     {
-        var all = reserved.Concat(more.Where(range => !used.Any(number => range.First <= number && number <= range.Last)))
-            .OrderBy(static range => range.First).ToList();
+        var all = reserved.Concat(more.SelectMany(range => Without(range, used))).OrderBy(static range => range.First).ToList();
         reserved.Clear();
         foreach (var range in all)
         {
@@ -97,5 +96,17 @@ internal static class ContractUpdate
                 reserved[reserved.Count - 1] = new ProtoRange(last.First, Math.Max(last.Last, range.Last));
             else reserved.Add(range);
         }
+    }
+
+    private static IEnumerable<ProtoRange> Without(ProtoRange range, HashSet<int> used)
+    {
+        long first = range.First;
+        foreach (int number in used.Where(number => range.First <= number && number <= range.Last).OrderBy(static number => number))
+        {
+            if (first < number) yield return new ProtoRange((int)first, number - 1);
+            first = (long)number + 1;
+        }
+
+        if (first <= range.Last) yield return new ProtoRange((int)first, range.Last);
     }
 }

@@ -8,12 +8,23 @@ internal sealed record RecordedFile(string Name, string Text)
     /// <summary>The first comment of a file that was recorded, by which it is known among files of others.</summary>
     public const string Mark = "Recorded by Mux";
 
-    private const string Options = "mux/options.proto";
+    /// <summary>
+    /// Gets a value indicating whether it records contracts of this project: the comment at its beginning says so. Others, such as those which another team
+    /// exports, are read only where such a file imports them, and are never written or deleted.
+    /// </summary>
+    public bool IsOwn
+    {
+        get
+        {
+            foreach (var line in Text.Split('\n').Select(static line => line.Trim()))
+            {
+                if (line.Length > 0 && !line.StartsWith("//", StringComparison.Ordinal)) return false;
+                if (line.Contains(Mark, StringComparison.Ordinal)) return true;
+            }
 
-    /// <summary>Gets a value indicating whether it records contracts of this project. Others are read only where such a file imports them.</summary>
-    public bool IsOwn => Has(Mark) || Has("import \"" + Options);
-
-    private bool Has(string part) => Text.Contains(part, StringComparison.Ordinal);
+            return false;
+        }
+    }
 
     /// <summary>Finds the line of a mark that a merge left, counted from 1; 0 if there is none.</summary>
     public int FindMergeMark()
