@@ -30,14 +30,15 @@ internal sealed class ReflectionService(MuxServer server) : IReflection
     }
 
     /// <summary>
-    /// Gets the caller. One without an identity must be on this machine: a server that authenticates nobody tells the network nothing of itself, also not
-    /// through a gateway, which may be on this machine while its caller is not.
+    /// Gets the caller. One without an identity must be on this machine: a server that authenticates nobody tells the network nothing of itself. No caller is
+    /// served through a gateway, whose place and identity are not those of its caller.
     /// </summary>
     private static MuxPeer CallerOf(MuxCallOptions? options)
     {
         if (options?.Caller is not { } caller) throw new InvalidOperationException("Reflection serves the calls of peers alone.");
-        if (options.User is not null || (caller.IsLocal && !options.IsForwarded)) return caller;
-        throw new MuxException(MuxStatus.PermissionDenied, "Reflection is for callers with an identity, or on the machine of the server.");
+        if (!options.IsForwarded && (options.User is not null || caller.IsLocal)) return caller;
+        throw new MuxException(
+            MuxStatus.PermissionDenied, "Reflection is for callers with an identity, or on the machine of the server, and not through a gateway.");
     }
 
     private byte[] Describe(List<ServedContract> contracts, HashSet<string> shown, bool isStrict)

@@ -28,6 +28,40 @@ public sealed class HostileSetTests
     }
 
     [Fact]
+    public void More_fields_of_one_message_than_the_limit_are_refused()
+    {
+        var file = File("m", new DescriptorProto { Name = "M" });
+        file.MessageType[0].Field.Add(Enumerable.Range(1, 10_001).Select(static i => Field($"f{i}", i)));
+        AssertRefused(file, "the message 'M' has 10001 fields; allowed are 10000");
+    }
+
+    [Fact]
+    public void Oneofs_count_as_members()
+    {
+        var file = File("m", new DescriptorProto { Name = "M" });
+        file.MessageType[0].OneofDecl.Add(Enumerable.Range(1, 100_001).Select(static i => new OneofDescriptorProto { Name = "o" }));
+        AssertRefused(file, "has more than 100000 fields, values and methods");
+    }
+
+    [Theory]
+    [InlineData("5\0")]
+    [InlineData("+5")]
+    [InlineData("Infinity")]
+    public void Defaults_that_are_no_numbers_of_protobuf_are_refused(string value)
+    {
+        var field = new FieldDescriptorProto { Name = "f", Number = 1, Type = FieldDescriptorProto.Types.Type.Double, DefaultValue = value };
+        AssertRefused(new FileDescriptorProto { Name = "m", MessageType = { new DescriptorProto { Name = "M", Field = { field } } } }, "with the default '");
+    }
+
+    [Fact]
+    public void A_map_with_a_key_that_protobuf_does_not_have_is_refused()
+    {
+        var key = new FieldDescriptorProto { Name = "key", Number = 1, Type = FieldDescriptorProto.Types.Type.Double };
+        var entry = new DescriptorProto { Name = "Entry", Field = { key, Field("value", 2) }, Options = new MessageOptions { MapEntry = true } };
+        AssertRefused(File("m", entry), "is the entry of a map with a key of type Double; allowed are integers, bool and string");
+    }
+
+    [Fact]
     public void Messages_nested_deeper_than_the_limit_are_refused()
     {
         var message = new DescriptorProto { Name = "M" };

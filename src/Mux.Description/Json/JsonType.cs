@@ -12,19 +12,15 @@ internal sealed class JsonType
     public JsonType(MessageType message)
     {
         Message = message;
-        var oneofs = new List<string>();
+        var oneofs = new Dictionary<string, int>(StringComparer.Ordinal);
         _dense = new JsonField?[message.Fields.Count == 0 ? 0 : Math.Min(message.Fields[^1].Number + 1, MaxDense)];
         Fields = new JsonField[message.Fields.Count];
         var names = new Dictionary<string, JsonField>(StringComparer.Ordinal);
         for (int i = 0; i < Fields.Length; i++)
         {
             var field = message.Fields[i];
-            int oneof = field.Oneof is { } name ? oneofs.IndexOf(name) : -1;
-            if (oneof < 0 && field.Oneof is not null)
-            {
-                oneof = oneofs.Count;
-                oneofs.Add(field.Oneof);
-            }
+            int oneof = -1;
+            if (field.Oneof is { } name && !oneofs.TryGetValue(name, out oneof)) oneofs.Add(name, oneof = oneofs.Count);
 
             var prepared = Fields[i] = new JsonField(field, i, oneof);
             if (field.Number < _dense.Length) _dense[field.Number] = prepared;

@@ -9,6 +9,7 @@ namespace Mux.Description.Json;
 internal sealed class MessageFormatter
 {
     private readonly MessageJsonOptions _options;
+    private int _joined; // bytes of merged messages that are being written, in each other
     private readonly FieldRuns _runs = new();
     private readonly MapKeys _keys = new();
 
@@ -38,6 +39,7 @@ internal sealed class MessageFormatter
     public void Clear()
     {
         _runs.Clear();
+        _joined = 0;
         _keys.Clear();
         Json.Reset(Nowhere.Instance);
     }
@@ -181,7 +183,11 @@ internal sealed class MessageFormatter
         joined.Write(first);
         do joined.Write(values.ReadBlock());
         while (values.MoveNext());
+        _joined += joined.WrittenCount;
+        if (_joined > _options.MaxMessageBytes)
+            JsonFault.Throw($"has parts to merge, in each other, of more than {_options.MaxMessageBytes} bytes, which are allowed");
         WriteMessage(field.Type, joined.WrittenSpan);
+        _joined -= joined.WrittenCount;
     }
 
     private void WriteList(JsonField field, FieldValues values, bool isNamed)

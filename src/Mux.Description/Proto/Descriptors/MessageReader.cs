@@ -22,7 +22,8 @@ internal sealed class MessageReader(ProtoSet set, NameTable names)
         var place = $"the message '{message.FullName}'";
         ReadMembers(bytes, message, oneofs, around with { Features = features, Place = place }, depth);
         CheckFields(message, place);
-        message.Oneofs.AddRange(oneofs.Select(static oneof => oneof.Item1).Where(oneof => message.Fields.Exists(field => field.Oneof == oneof)));
+        var used = new HashSet<ProtoOneof>(message.Fields.Select(static field => field.Oneof).OfType<ProtoOneof>());
+        message.Oneofs.AddRange(oneofs.Select(static oneof => oneof.Item1).Where(used.Contains));
         return message;
     }
 
@@ -38,7 +39,7 @@ internal sealed class MessageReader(ProtoSet set, NameTable names)
     public void Resolve() => _fields.Resolve();
 
     // Names, options and oneofs may follow the fields, which depend on them.
-    private static FeatureSet ReadHeader(
+    private FeatureSet ReadHeader(
         ReadOnlySpan<byte> bytes, ProtoMessage message, List<(ProtoOneof, FeatureSet)> oneofs, Surroundings around)
     {
         var features = around.Features;
@@ -59,7 +60,9 @@ internal sealed class MessageReader(ProtoSet set, NameTable names)
         reader = new WireReader(bytes, around.Place);
         while (reader.Read())
         {
-            if (reader.Field == 8) oneofs.Add(ReadOneof(reader.Content(), features, around.Place));
+            if (reader.Field != 8) continue;
+            names.CountMember(around.Place);
+            oneofs.Add(ReadOneof(reader.Content(), features, around.Place));
         }
 
         return features;
@@ -104,6 +107,8 @@ internal sealed class MessageReader(ProtoSet set, NameTable names)
 
     private static void CheckFields(ProtoMessage message, string place)
     {
+        if (message.Fields.Count > DescriptionLimits.Fields)
+            DescriptionFault.Throw(place, $"has {message.Fields.Count} fields; allowed are {DescriptionLimits.Fields}");
         var numbers = new HashSet<int>();
         var fieldNames = new HashSet<string>(StringComparer.Ordinal);
         foreach (var field in message.Fields)
@@ -115,5 +120,8 @@ internal sealed class MessageReader(ProtoSet set, NameTable names)
         if (!message.IsMapEntry) return;
         if (message.Fields.Count != 2 || message.Fields.Exists(static field => field.Number is not (1 or 2) || field.IsRepeated))
             DescriptionFault.Throw(place, "is the entry of a map, but has other fields than 1 and 2");
+        var key = message.Fields.Find(static field => field.Number == 1)!.Kind;
+        if (key is FieldKind.Float or FieldKind.Double or FieldKind.Bytes or FieldKind.Enum or FieldKind.Message or FieldKind.Group)
+            DescriptionFault.Throw(place, $"is the entry of a map with a key of type {key}; allowed are integers, bool and string");
     }
 }

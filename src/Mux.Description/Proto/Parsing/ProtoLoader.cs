@@ -17,6 +17,8 @@ internal sealed class ProtoLoader
     private readonly ParseBudget _budget = new();
     private readonly ProtoLinker _linker;
     private readonly Dictionary<string, ParsedFile?> _files = new(StringComparer.Ordinal);
+    private const int ShownFiles = 8; // of a circle
+
     private readonly List<string> _open = [];
     private long _characters;
 
@@ -52,7 +54,7 @@ internal sealed class ProtoLoader
     {
         if (_files.TryGetValue(name, out var known)) return known;
         if (!ProtoPaths.IsValid(name)) return Fail($"The path is none that a file can have: {ProtoPaths.Allowed}.");
-        if (_open.Contains(name)) return Fail($"The imports are a circle: {string.Join(" -> ", _open.SkipWhile(open => open != name))} -> {name}.");
+        if (_open.IndexOf(name) is var first and >= 0) return Fail($"The imports are a circle: {Circle(first)} -> {name}.");
         if (_files.Count + _open.Count >= ProtoLimits.Files) return Fail($"The files are more than {ProtoLimits.Files}.");
         if ((_readFile(name) ?? BuiltInFiles.Read(name)) is not { } text) return Fail($"The file '{name}' is not there.");
         _characters += text.Length;
@@ -70,6 +72,11 @@ internal sealed class ProtoLoader
             return _files.TryGetValue(name, out var _) ? null : _open.Contains(name) ? null : _files[name] = null;
         }
     }
+
+    // Circles of hostile files are long, and each of their imports closes one.
+    private string Circle(int first) => _open.Count - first <= ShownFiles
+        ? string.Join(" -> ", _open.Skip(first))
+        : $"{_open[first]} -> ... -> {_open[_open.Count - 1]}";
 
     private ParsedFile? Read(string name, string text, bool isRoot)
     {
