@@ -13,11 +13,39 @@ public abstract class SocketDialTests(ITransport sut)
     [InlineData("[::1]", "[::1]")]
     public async Task Localhost_reaches_a_server_at_either_loopback_address(string listenHost, string peer)
     {
-        using var listener = sut.Listen(MuxAddress.Parse($"mux://{listenHost}:0"), link => link.Start(new EchoHandler(link)));
-        var probe = Dial(MuxAddress.Parse($"mux://localhost:{listener.Address.Port}"));
+        using var other = HoldPort(peer == "[::1]" ? IPAddress.Loopback : IPAddress.IPv6Loopback);
+        int port = ((IPEndPoint)other.LocalEndPoint!).Port;
+        using var listener = sut.Listen(MuxAddress.Parse($"mux://{listenHost}:{port}"), link => link.Start(new EchoHandler(link)));
+        var probe = Dial(MuxAddress.Parse($"mux://localhost:{port}"));
         await probe.Connected.WaitAsync();
-        Assert.Equal($"{peer}:{listener.Address.Port}", probe.Link.RemoteAddress);
+        Assert.Equal($"{peer}:{port}", probe.Link.RemoteAddress);
         await CloseAsync(probe);
+    }
+
+    // A program that listens at the same port of the other address would be reached: a socket that is bound there and does not listen refuses, and keeps it away.
+    private static Socket HoldPort(IPAddress address)
+    {
+        while (true)
+        {
+            var held = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+            held.Bind(new IPEndPoint(address, 0));
+            if (IsFree(address.AddressFamily == AddressFamily.InterNetwork ? IPAddress.IPv6Loopback : IPAddress.Loopback, ((IPEndPoint)held.LocalEndPoint!).Port)) return held;
+            held.Dispose();
+        }
+    }
+
+    private static bool IsFree(IPAddress address, int port)
+    {
+        using var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        try
+        {
+            socket.Bind(new IPEndPoint(address, port));
+            return true;
+        }
+        catch (SocketException)
+        {
+            return false;
+        }
     }
 
     [Theory]
