@@ -60,18 +60,16 @@ internal sealed class RecordedProject
         var sample = _documents[_recorded.Files.First()];
         foreach (var file in files)
         {
+            // Shared files that are not there are known to the compiler; the tool writes them for other compilers.
             var text = SourceText.From(ProtoPrinter.Print(file));
             if (_documents.TryGetValue(file.Name, out var known)) solution = solution.WithAdditionalDocumentText(known.Id, text);
-            else if (!IsShared(file.Name)) solution = Add(solution, sample, file.Name, text);
+            else if (!ContractUpdate.IsShared(file.Name)) solution = Add(solution, sample, file.Name, text);
         }
 
         foreach (var gone in _recorded.Files.Where(name => files.TrueForAll(file => file.Name != name)))
             solution = solution.RemoveAdditionalDocument(_documents[gone].Id);
         return solution;
     }
-
-    // Known to the compiler and the tool, which writes them for other compilers.
-    private static bool IsShared(string name) => name == "bcl.proto" || name.StartsWith("mux/", StringComparison.Ordinal);
 
     private Solution Add(Solution solution, TextDocument sample, string name, SourceText text)
     {

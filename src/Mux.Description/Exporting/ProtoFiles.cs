@@ -1,5 +1,6 @@
 using Mux.Description.Proto;
 using Mux.Description.Proto.Descriptors;
+using Mux.Description.Proto.Parsing;
 using Mux.Description.Proto.Printing;
 
 namespace Mux.Description.Exporting;
@@ -20,17 +21,10 @@ internal static class ProtoFiles
                 texts.Add(file.Name, ProtoPrinter.Print(file));
         }
 
-        if (hasOptions) texts.Add(ProtoPrinter.OptionsFile, ReadOptionsFile());
+        if (hasOptions) texts.Add(ProtoPrinter.OptionsFile, BuiltInFiles.Read(ProtoPrinter.OptionsFile)!);
         return texts;
     }
 
     private static bool ImportsOptions(ProtoFile file) =>
         file.Services.Exists(ServicePrinter.HasOptions) || file.Imports.Exists(static import => import.Name == ProtoPrinter.OptionsFile);
-
-    private static string ReadOptionsFile()
-    {
-        using var stream = typeof(ProtoFiles).Assembly.GetManifestResourceStream("mux-proto/" + ProtoPrinter.OptionsFile)!;
-        using var reader = new StreamReader(stream);
-        return reader.ReadToEnd();
-    }
 }

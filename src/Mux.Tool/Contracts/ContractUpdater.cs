@@ -35,7 +35,7 @@ internal sealed class ContractUpdater(string folder, ContractLevel level)
     private void Write(List<ProtoFile> files, RecordedContracts? recorded, TextWriter output)
     {
         foreach (var file in files) Write(Path.Combine(folder, file.Name), ProtoPrinter.Print(file), output);
-        if (BuiltInFiles.Read(ProtoPrinter.OptionsFile) is { } options) Write(Path.Combine(folder, ProtoPrinter.OptionsFile), options, output);
+        Write(Path.Combine(folder, ProtoPrinter.OptionsFile), BuiltInFiles.Read(ProtoPrinter.OptionsFile)!, output);
         foreach (var gone in recorded?.Files.Where(name => !files.Exists(file => file.Name == name)) ?? [])
         {
             File.Delete(Path.Combine(folder, gone));

@@ -14,7 +14,7 @@ internal static class ContractUpdate
     public static List<ProtoFile> Merge(ProtoSet current, RecordedContracts? recorded, ContractComparison? comparison, string? reason)
     {
         var files = current.Files.Where(static file => !file.Name.StartsWith("google/", StringComparison.Ordinal)).ToList();
-        foreach (var file in files.Where(static file => !IsShared(file))) file.Comment = Header;
+        foreach (var file in files.Where(static file => !IsShared(file.Name))) file.Comment = Header;
         if (recorded is null || comparison is null) return files;
         foreach (var (was, now) in comparison.Messages) Complete(was, now);
         foreach (var (was, now) in comparison.Enums) Complete(was, now);
@@ -26,7 +26,7 @@ internal static class ContractUpdate
             foreach (var method in service.Methods) method.Comment = was.Methods.Find(other => other.Name == method.Name)?.Comment;
         }
 
-        foreach (var file in files.Where(static file => !IsShared(file)))
+        foreach (var file in files.Where(static file => !IsShared(file.Name)))
         {
             if (recorded.Set.Files.Find(other => other.Name == file.Name) is not { } was) continue;
             if (was.Comment is { } comment)
@@ -38,12 +38,12 @@ internal static class ContractUpdate
         return files;
     }
 
-    // Files with messages of no contract.
-    private static bool IsShared(ProtoFile file) => file.Name == "bcl.proto" || file.Name.StartsWith("mux/", StringComparison.Ordinal);
+    /// <summary>True for the files with messages of no contract.</summary>
+    public static bool IsShared(string file) => file == "bcl.proto" || file.StartsWith("mux/", StringComparison.Ordinal);
 
     private static void Note(List<ProtoFile> files, RecordedContracts recorded, ContractComparison comparison, string reason)
     {
-        var own = files.Where(static file => !IsShared(file)).ToList();
+        var own = files.Where(static file => !IsShared(file.Name)).ToList();
         var accepted = comparison.Findings.Where(static finding => finding.Rule != ContractRule.Behind)
             .GroupBy(finding => finding.RecordedType is { } type ? recorded.FileOf(type)?.Name : null, StringComparer.Ordinal);
         foreach (var group in accepted)
