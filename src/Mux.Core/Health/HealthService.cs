@@ -5,7 +5,7 @@ using System.Runtime.CompilerServices;
 namespace Mux.Health;
 
 /// <summary>
-/// Says whether the server serves, as a whole and each service: all of them until it is told to stop, none from then on. Safe for concurrent use.
+/// Says whether the server serves, as a whole and each service: all of them until its stop begins, none from then on. Safe for concurrent use.
 /// </summary>
 /// <param name="services">Wire names of the services.</param>
 /// <param name="limit">Watchers at once.</param>
@@ -26,7 +26,7 @@ internal sealed class HealthService(
 
     private HealthStatus Current => _leaving.Task.IsCompleted ? HealthStatus.NotServing : HealthStatus.Serving;
 
-    /// <summary>The server is about to stop: it serves nothing any longer for those who ask, and still answers.</summary>
+    /// <summary>The server is about to stop: it says that it serves nothing any more, and still answers.</summary>
     public void Leave() => _leaving.TrySetResult();
 
     /// <summary>The server stops: watches end, because its connections wait for open calls.</summary>

@@ -32,7 +32,7 @@ internal static class ContractCommand
             Description = "The folder of the files; the build compares those below a folder with the name Contracts",
             DefaultValueFactory = static _ => DefaultFolder,
         };
-        var reason = new Option<string?>("--accept") { Description = "Why others will bear a change that breaks them; it is written into the file" };
+        var reason = new Option<string?>("--accept") { Description = "Why others accept a change that breaks them; it is written into the file" };
         var level = LevelOption();
         var command = new ToolCommand("update", "Writes the files that record the contracts of an assembly. The exit code is 99 if a change is not accepted.")
         {
