@@ -65,12 +65,17 @@ public sealed class MuxGenerator : IIncrementalGenerator
         var isWhole = contracts.Where(static contract => contract.Service is null).Collect().Select(static (broken, _) => broken.IsEmpty);
         var code = described.Combine(describedMessages).Combine(isWhole);
         var level = context.AnalyzerConfigOptionsProvider.Select(static (options, _) => ContractCheck.LevelOf(options.GlobalOptions));
-        var changes = RecordedFiles(context).Combine(code).Combine(level)
-            .SelectMany(static (input, _) => input.Left.Left.IsOn && input.Left.Right is { Left: var (all, reached), Right: true }
-                ? input.Left.Left.Run(new CodeContracts(all, reached), input.Right) : EquatableArray<ContractFindingModel>.Empty)
-            .WithTrackingName(ContractsStep);
+        var compared = RecordedFiles(context).Combine(code).Combine(level)
+            .Select(static (input, _) => input.Left.Left.IsOn && input.Left.Right is { Left: var (all, reached), Right: true }
+                ? input.Left.Left.Run(new CodeContracts(all, reached), input.Right) : ContractFindings.None);
+        var changes = compared.SelectMany(static (found, _) => found.Changes).WithTrackingName(ContractsStep);
         context.RegisterSourceOutput(changes.Combine(context.CompilationProvider), static (output, found) =>
             output.ReportDiagnostic(found.Left.ToDiagnostic(found.Right)));
+        var added = compared.SelectMany(static (found, _) => found.Added).Combine(context.CompilationProvider);
+        context.RegisterSourceOutput(added, static (output, found) =>
+        {
+            foreach (var diagnostic in found.Left.ToDiagnostics(found.Right, output.CancellationToken)) output.ReportDiagnostic(diagnostic);
+        });
     }
 
     private static IncrementalValueProvider<ContractCheck> RecordedFiles(IncrementalGeneratorInitializationContext context) =>

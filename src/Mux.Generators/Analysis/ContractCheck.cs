@@ -34,11 +34,13 @@ internal sealed class ContractCheck
     /// <summary>Compares the files with the contracts of the code.</summary>
     /// <param name="code">The contracts.</param>
     /// <param name="level">What a change may not break.</param>
-    public EquatableArray<ContractFindingModel> Run(CodeContracts code, ContractLevel level)
+    public ContractFindings Run(CodeContracts code, ContractLevel level)
     {
-        if (_recorded is not { Files.Count: > 0 } recorded) return _faults;
+        if (_recorded is not { Files.Count: > 0 } recorded) return new ContractFindings(_faults, EquatableArray<AddedValuesModel>.Empty);
         var comparison = ContractComparison.Of(recorded.Set, recorded.Services, code.ToFiles(), level);
-        return new([.. comparison.Findings.Select(finding => Of(finding, recorded, code))]);
+        var added = comparison.AddedValues.GroupBy(static added => added.Type, static added => added.Value).Select(group => new AddedValuesModel(
+            group.Key.FullName, new([.. group.SelectMany(value => code.PlacesOf(group.Key, value)).Where(static place => place.Member is not null)])));
+        return new ContractFindings(new([.. comparison.Findings.Select(finding => Of(finding, recorded, code))]), new([.. added]));
     }
 
     private ContractFindingModel OfFault(ProtoFault fault) => new(

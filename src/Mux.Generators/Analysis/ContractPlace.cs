@@ -8,19 +8,24 @@ namespace Mux.Generators.Analysis;
 internal sealed record ContractPlace(string Type, string? Member)
 {
     /// <summary>Finds it in the sources of a compilation; null if it is not there.</summary>
-    public Location? Find(Compilation compilation)
+    public Location? Find(Compilation compilation) =>
+        Find(compilation.Assembly.GetTypeByMetadataName)?.Locations.FirstOrDefault(static location => location.IsInSource);
+
+    /// <summary>Finds a constant in a compilation or in what it refers to; null if it is not there.</summary>
+    public IFieldSymbol? FindConstant(Compilation compilation) => Find(compilation.GetTypeByMetadataName) as IFieldSymbol;
+
+    private ISymbol? Find(Func<string, INamedTypeSymbol?> types)
     {
         var name = Type;
         INamedTypeSymbol? type;
-        while ((type = compilation.Assembly.GetTypeByMetadataName(name)) is null)
+        while ((type = types(name)) is null)
         {
             int dot = name.LastIndexOf('.');
             if (dot < 0) return null;
             name = name.Substring(0, dot) + "+" + name.Substring(dot + 1);
         }
 
-        var symbol = Member is null ? type : MembersOf(type).FirstOrDefault(member => member.Name == Member);
-        return symbol?.Locations.FirstOrDefault(static location => location.IsInSource);
+        return Member is null ? type : MembersOf(type).FirstOrDefault(member => member.Name == Member);
 
         static IEnumerable<ISymbol> MembersOf(INamedTypeSymbol type) =>
             type.GetMembers().Concat(type.AllInterfaces.SelectMany(static other => other.GetMembers()));

@@ -7,6 +7,7 @@ internal sealed class ContractComparison
     private readonly HashSet<(string Recorded, string Current, bool IsArguments)> _met = [];
     private readonly List<(ProtoMessage Recorded, ProtoMessage Current)> _messages = [];
     private readonly List<(ProtoEnum Recorded, ProtoEnum Current)> _enums = [];
+    private readonly List<(ProtoEnum Type, ProtoEnumValue Value)> _addedValues = [];
 
     private readonly Dictionary<string, ProtoService> _recordedServices = new(StringComparer.Ordinal);
     private readonly Dictionary<string, ProtoService> _currentServices = new(StringComparer.Ordinal);
@@ -43,6 +44,9 @@ internal sealed class ContractComparison
     /// <summary>Gets enums that take each other's place.</summary>
     public IReadOnlyList<(ProtoEnum Recorded, ProtoEnum Current)> Enums => _enums;
 
+    /// <summary>Gets the values that the code added to recorded enums, with numbers that no recorded value has.</summary>
+    public IReadOnlyList<(ProtoEnum Type, ProtoEnumValue Value)> AddedValues => _addedValues;
+
     /// <summary>Gets the first part of the code that is not recorded, and its number; null if all are.</summary>
     public (ProtoElement Type, ProtoElement? Member, string Name)? FirstUnrecorded { get; private set; }
 
@@ -67,6 +71,13 @@ internal sealed class ContractComparison
     {
         UnrecordedCount++;
         FirstUnrecorded ??= (type, member, NameOf(type, member));
+    }
+
+    /// <summary>Notes a value that is new, which a switch in the code may not expect.</summary>
+    public void NoteAdded(ProtoEnum type, ProtoEnumValue value)
+    {
+        Note(type, value);
+        _addedValues.Add((type, value));
     }
 
     /// <summary>Notes a method whose fingerprints changed, which counts if nothing else explains it.</summary>

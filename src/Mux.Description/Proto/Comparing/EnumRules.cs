@@ -11,6 +11,7 @@ internal sealed class EnumRules(ContractComparison comparison, ProtoEnum recorde
         {
             if (IsReserved(recorded, value.Number))
                 Report(ContractRule.EnumValue, value, value, $"reserved as {value.Number}", "used", "give the value a number of its own");
+            else if (!recorded.Values.Exists(other => other.Number == value.Number)) comparison.NoteAdded(current, value);
             else if (!recorded.Values.Exists(other => other.Number == value.Number && other.Name == value.Name)) comparison.Note(current, value);
         }
     }

@@ -1,0 +1,28 @@
+using Microsoft.CodeAnalysis;
+using Mux.Description.Proto.Comparing;
+using Mux.Description.Proto.Printing;
+using Mux.Generators.Analysis;
+
+namespace Mux.Generators.Tests.Driver;
+
+/// <summary>Code that changed after its contracts were recorded.</summary>
+internal static class ContractChange
+{
+    private const string Path = "/src/Contracts/shop.proto";
+
+    /// <summary>Gets the file that records the contracts of one package.</summary>
+    public static string Record(string code)
+    {
+        var files = CodeContracts.Read(Compile(code), TestContext.Current.CancellationToken)!.ToFiles();
+        return ProtoPrinter.Print(Assert.Single(ContractUpdate.Merge(files, null, null, null)));
+    }
+
+    /// <summary>Gets what is reported of code, in the order of the rules.</summary>
+    public static List<Diagnostic> Find(string code, string recorded) =>
+        [.. GeneratorRun.Of(Compile(code), null, [new ContractText(Path, recorded)]).Mistakes.OrderBy(static diagnostic => diagnostic.Id, StringComparer.Ordinal)];
+
+    /// <summary>Gets the code at a place.</summary>
+    public static string TextAt(Location location, string code) => code.Substring(location.SourceSpan.Start, location.SourceSpan.Length);
+
+    private static Microsoft.CodeAnalysis.CSharp.CSharpCompilation Compile(string code) => GeneratorRun.Compile("Sample", [], code, GeneratorRun.ProtoBufSource);
+}
