@@ -57,13 +57,11 @@ internal sealed class RecordedProject
     {
         var files = ContractUpdate.Merge(_current, _recorded, _comparison, isAccepted ? Reason : null);
         var solution = _project.Solution;
-        var sample = _documents[_recorded.Files.First()];
         foreach (var file in files)
         {
-            // Shared files that are not there are known to the compiler; the tool writes them for other compilers.
             var text = SourceText.From(ProtoPrinter.Print(file));
             if (_documents.TryGetValue(file.Name, out var known)) solution = solution.WithAdditionalDocumentText(known.Id, text);
-            else if (!ContractUpdate.IsShared(file.Name)) solution = Add(solution, sample, file.Name, text);
+            else if (!WasWritten(file.Name)) solution = Add(solution, file.Name, text);
         }
 
         foreach (var gone in _recorded.Files.Where(name => files.TrueForAll(file => file.Name != name)))
@@ -71,10 +69,17 @@ internal sealed class RecordedProject
         return solution;
     }
 
-    private Solution Add(Solution solution, TextDocument sample, string name, SourceText text)
+    // A shared file that was imported before is in the folder, though the project may not list it.
+    private bool WasWritten(string name) => ContractUpdate.IsShared(name) && _recorded.Set.Files.Exists(file => file.Name == name);
+
+    private Solution Add(Solution solution, string name, SourceText text)
     {
-        var path = sample.FilePath!;
-        var folder = path.Substring(0, path.Length - ContractFile.NameOf(path).Length);
-        return solution.AddAdditionalDocument(DocumentId.CreateNewId(_project.Id), name, text, sample.Folders, folder + name);
+        var sample = _documents[_recorded.Files.First()];
+        var (path, known) = (sample.FilePath!, ContractFile.NameOf(sample.FilePath!));
+        var folders = sample.Folders.Take(sample.Folders.Count - Depth(known)).Concat(name.Split('/').Take(Depth(name)));
+        var folder = path.Substring(0, path.Length - known.Length);
+        return solution.AddAdditionalDocument(DocumentId.CreateNewId(_project.Id), name.Substring(name.LastIndexOf('/') + 1), text, folders, folder + name);
+
+        static int Depth(string name) => name.Count(static c => c == '/');
     }
 }

@@ -49,6 +49,16 @@ public sealed class ContractFixTests : IDisposable
     }
 
     [Fact]
+    public async Task A_constant_that_a_switch_does_not_expect_is_recorded()
+    {
+        const string user = "public static class User { public static int Use(Grade grade) => grade switch { Grade.None => 0, Grade.High => 1 }; }";
+        var project = Project((Code + user).Replace("None, High", "None, High, Highest", StringComparison.Ordinal));
+        var after = await ApplyAsync(project, "MUX0079", "Record the contracts in their files");
+        Assert.Contains("Grade_Highest = 2;", await TextAsync(after, "shop.proto"), StringComparison.Ordinal);
+        Assert.Empty(await FindAsync(after));
+    }
+
+    [Fact]
     public async Task A_change_that_is_accepted_is_noted_and_its_number_reserved()
     {
         var project = Project(Code.Replace("[DataMember(Order = 2)]", "", StringComparison.Ordinal).Replace("None, High", "None, Highest = 2", StringComparison.Ordinal));
@@ -73,6 +83,53 @@ public sealed class ContractFixTests : IDisposable
     }
 
     [Fact]
+    public async Task A_shared_file_that_is_needed_now_is_written_with_the_first_file_that_imports_it()
+    {
+        var project = Project(Code.Replace("public Grade Rank { get; set; }", "public Grade Rank { get; set; } [DataMember(Order = 4)] public System.Guid Key { get; set; }", StringComparison.Ordinal)
+            .Replace("ValueTask<Order> Find", "ValueTask<System.IO.Stream> Draw(CancellationToken token); ValueTask<Order> Find", StringComparison.Ordinal));
+        var after = await ApplyAsync(project, "MUX0086", "Record the contracts in their files");
+        Assert.Contains("message Guid", await TextAsync(after, "bcl.proto"), StringComparison.Ordinal);
+        Assert.Contains("message RawBytes", await TextAsync(after, "mux/bodies.proto"), StringComparison.Ordinal);
+        Assert.Equal(["Contracts", "mux"], after.AdditionalDocuments.Single(static document => document.Name == "bodies.proto").Folders);
+        Assert.Empty(await FindAsync(after));
+    }
+
+    [Fact]
+    public async Task A_shared_file_that_was_needed_before_is_not_written_again()
+    {
+        var before = Code.Replace("public Grade Rank { get; set; }", "public System.Guid Key { get; set; }", StringComparison.Ordinal);
+        var project = Project(before.Replace("ValueTask<Order> Find", "ValueTask Drop(CancellationToken token); ValueTask<Order> Find", StringComparison.Ordinal), before);
+        var after = await ApplyAsync(project, "MUX0086", "Record the contracts in their files");
+        Assert.Equal("shop.proto", Assert.Single(after.AdditionalDocuments).Name);
+    }
+
+    [Fact]
+    public async Task A_service_that_is_gone_is_accepted_in_its_file()
+    {
+        const string more = "[MuxService(\"shop.Sales\")] public interface ISales { ValueTask Sell(CancellationToken token); }";
+        var project = Project(Code, Code + more);
+        var place = Assert.Single(await FindAsync(project));
+        Assert.Equal(("MUX0070", LocationKind.ExternalFile), (place.Id, place.Location.Kind));
+        var after = await ApplyAsync(project, "MUX0070", "Accept all changes in the contract files");
+        var text = await TextAsync(after, "shop.proto");
+        Assert.Contains("(MUX0070 shop.Sales)", text, StringComparison.Ordinal);
+        Assert.DoesNotContain("service Sales", text, StringComparison.Ordinal);
+        Assert.Empty(await FindAsync(after));
+    }
+
+    [Fact]
+    public async Task The_last_service_that_is_gone_takes_the_file_along()
+    {
+        var project = Project(Code.Replace("[MuxService(\"shop.Orders\")]", "", StringComparison.Ordinal));
+        Assert.Empty((await ApplyAsync(project, "MUX0070", "Accept all changes in the contract files")).AdditionalDocuments);
+    }
+
+    [Fact]
+    public void Editors_offer_the_fix_in_code_and_in_contract_files() => Assert.Equal(
+        [nameof(TextDocumentKind.Document), nameof(TextDocumentKind.AdditionalDocument)],
+        Assert.Single(typeof(UpdateContractFix).GetCustomAttributes(typeof(ExportCodeFixProviderAttribute), inherit: false).Cast<ExportCodeFixProviderAttribute>()).DocumentKinds);
+
+    [Fact]
     public async Task Nothing_is_offered_for_contracts_with_mistakes()
     {
         var project = Project(Code.Replace("ValueTask<Order> Find(int id, CancellationToken token);", "void Find();", StringComparison.Ordinal));
@@ -88,17 +145,17 @@ public sealed class ContractFixTests : IDisposable
     }
 
     // A project with the file that records the code as it was, and a comment in it.
-    private Project Project(string code)
+    private Project Project(string code, string before = Code)
     {
-        var compilation = GeneratorRun.Compile("Sample", [], Code);
+        var compilation = GeneratorRun.Compile("Sample", [], before);
         var files = CodeContracts.Read(compilation, TestContext.Current.CancellationToken)!.ToFiles();
-        var recorded = Assert.Single(ContractUpdate.Merge(files, null, null, null));
+        var recorded = Assert.Single(ContractUpdate.Merge(files, null, null, null), static file => !ContractUpdate.IsShared(file.Name));
         recorded.Messages.Single(static message => message.Name == "Order").Comment = " The order.".Trim();
         var project = _workspace.AddProject(ProjectInfo.Create(
             ProjectId.CreateNewId(), VersionStamp.Create(), "Sample", "Sample", LanguageNames.CSharp,
             compilationOptions: compilation.Options, parseOptions: CSharpParseOptions.Default, metadataReferences: compilation.References));
         project = project.AddDocument("Sample.cs", SourceText.From(code), filePath: "/src/Sample.cs").Project;
-        return project.AddAdditionalDocument("shop.proto", SourceText.From(ProtoPrinter.Print(recorded)), filePath: Folder + "shop.proto").Project;
+        return project.AddAdditionalDocument("shop.proto", SourceText.From(ProtoPrinter.Print(recorded)), ["Contracts"], Folder + "shop.proto").Project;
     }
 
     private static async Task<List<Diagnostic>> FindAsync(Project project)
@@ -112,7 +169,8 @@ public sealed class ContractFixTests : IDisposable
     private static async Task<List<CodeAction>> OffersAsync(Project project, Diagnostic diagnostic)
     {
         var actions = new List<CodeAction>();
-        var document = project.GetDocument(diagnostic.Location.SourceTree)!;
+        var path = diagnostic.Location.GetLineSpan().Path;
+        var document = project.GetDocument(diagnostic.Location.SourceTree) ?? project.AdditionalDocuments.Single(document => document.FilePath == path);
         await new UpdateContractFix().RegisterCodeFixesAsync(new CodeFixContext(document, diagnostic, (action, _) => actions.Add(action), TestContext.Current.CancellationToken));
         return actions;
     }
