@@ -15,21 +15,19 @@ internal sealed class RecordedProject
     private readonly Project _project;
     private readonly Dictionary<string, TextDocument> _documents;
     private readonly RecordedContracts _recorded;
-    private readonly ProtoSet _current;
-    private readonly ContractComparison _comparison;
+    private readonly CodeContracts _code;
 
-    private RecordedProject(Project project, Dictionary<string, TextDocument> documents, RecordedContracts recorded, ProtoSet current)
+    private RecordedProject(Project project, Dictionary<string, TextDocument> documents, RecordedContracts recorded, CodeContracts code)
     {
-        var level = ContractCheck.LevelOf(project.AnalyzerOptions.AnalyzerConfigOptionsProvider.GlobalOptions);
         _project = project;
         _documents = documents;
         _recorded = recorded;
-        _current = current;
-        _comparison = ContractComparison.Of(recorded.Set, recorded.Services, current, level);
+        _code = code;
+        IsBroken = Compare(code.ToFiles()).Findings.Any(static finding => !finding.IsWarning && finding.Rule != ContractRule.Behind);
     }
 
     /// <summary>Gets a value indicating whether the code has changes that others notice.</summary>
-    public bool IsBroken => _comparison.Findings.Any(static finding => !finding.IsWarning && finding.Rule != ContractRule.Behind);
+    public bool IsBroken { get; }
 
     /// <summary>Reads the files and contracts of a project; null if it has none, or one has mistakes.</summary>
     public static async Task<RecordedProject?> ReadAsync(Project project, CancellationToken cancellationToken)
@@ -48,14 +46,15 @@ internal sealed class RecordedProject
         if (RecordedContracts.Read(files, []) is not { Files.Count: > 0 } recorded) return null;
         var compilation = await project.GetCompilationAsync(cancellationToken).ConfigureAwait(false);
         return compilation is not null && CodeContracts.Read(compilation, cancellationToken) is { } code
-            ? new RecordedProject(project, documents, recorded, code.ToFiles()) : null;
+            ? new RecordedProject(project, documents, recorded, code) : null;
     }
 
-    /// <summary>Writes the files. To be called once.</summary>
+    /// <summary>Writes the files into a copy of the solution.</summary>
     /// <param name="isAccepted">True if the files are to say that changes were accepted.</param>
     public Solution Update(bool isAccepted)
     {
-        var files = ContractUpdate.Merge(_current, _recorded, _comparison, isAccepted ? Reason : null);
+        var current = _code.ToFiles(); // the update completes it
+        var files = ContractUpdate.Merge(current, _recorded, Compare(current), isAccepted ? Reason : null);
         var solution = _project.Solution;
         foreach (var file in files)
         {
@@ -68,6 +67,9 @@ internal sealed class RecordedProject
             solution = solution.RemoveAdditionalDocument(_documents[gone].Id);
         return solution;
     }
+
+    private ContractComparison Compare(ProtoSet current) => ContractComparison.Of(
+        _recorded.Set, _recorded.Services, current, ContractCheck.LevelOf(_project.AnalyzerOptions.AnalyzerConfigOptionsProvider.GlobalOptions));
 
     // A shared file that was imported before is in the folder, though the project may not list it.
     private bool WasWritten(string name) => ContractUpdate.IsShared(name) && _recorded.Set.Files.Exists(file => file.Name == name);

@@ -125,6 +125,17 @@ public sealed class ContractFixTests : IDisposable
     }
 
     [Fact]
+    public async Task A_fix_that_is_applied_again_writes_the_same()
+    {
+        var project = Project(Code.Replace("[DataMember(Order = 2)]", "", StringComparison.Ordinal));
+        var action = Assert.Single(await OffersAsync(project, Assert.Single(await FindAsync(project))));
+        var texts = new List<string>();
+        for (int i = 0; i < 3; i++) texts.Add(await TextAsync(await ResultAsync(project, action), "shop.proto")); // editors show a preview first
+        Assert.Contains("reserved 2;", texts[0], StringComparison.Ordinal);
+        Assert.Single(texts.Distinct());
+    }
+
+    [Fact]
     public void Editors_offer_the_fix_in_code_and_in_contract_files() => Assert.Equal(
         [nameof(TextDocumentKind.Document), nameof(TextDocumentKind.AdditionalDocument)],
         Assert.Single(typeof(UpdateContractFix).GetCustomAttributes(typeof(ExportCodeFixProviderAttribute), inherit: false).Cast<ExportCodeFixProviderAttribute>()).DocumentKinds);
@@ -179,6 +190,11 @@ public sealed class ContractFixTests : IDisposable
     {
         var action = Assert.Single(await OffersAsync(project, (await FindAsync(project)).First(diagnostic => diagnostic.Id == id)));
         Assert.Equal(title, action.Title);
+        return await ResultAsync(project, action);
+    }
+
+    private static async Task<Project> ResultAsync(Project project, CodeAction action)
+    {
         var operations = await action.GetOperationsAsync(TestContext.Current.CancellationToken);
         return Assert.Single(operations.OfType<ApplyChangesOperation>()).ChangedSolution.GetProject(project.Id)!;
     }
