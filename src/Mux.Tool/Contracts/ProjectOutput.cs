@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Diagnostics;
+using System.Text;
 using System.Text.Json;
 using Mux.Description.Proto.Comparing;
 
@@ -34,13 +35,21 @@ internal sealed record ProjectOutput(string Assembly, ContractLevel Level)
     private static JsonElement Read(string project)
     {
         string[] arguments = ["msbuild", project, "-getProperty:TargetPath", $"-getProperty:{LevelProperty}", "-nologo"];
-        var start = new ProcessStartInfo("dotnet", arguments) { RedirectStandardOutput = true, UseShellExecute = false };
+        var start = new ProcessStartInfo("dotnet", arguments)
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            UseShellExecute = false,
+        };
         try
         {
             using var build = Process.Start(start)!;
+            var errors = new StringBuilder();
+            build.ErrorDataReceived += (_, line) => errors.AppendLine(line.Data);
+            build.BeginErrorReadLine();
             var text = build.StandardOutput.ReadToEnd();
             build.WaitForExit();
-            if (build.ExitCode != 0) throw new ToolException(ExitCode.Usage, $"'{project}' cannot be evaluated: {text.Trim()}");
+            if (build.ExitCode != 0) throw new ToolException(ExitCode.Usage, $"'{project}' cannot be evaluated: {$"{text}{errors}".Trim()}");
             return JsonSerializer.Deserialize<JsonElement>(text).GetProperty("Properties");
         }
         catch (Exception error) when (error is Win32Exception or JsonException)

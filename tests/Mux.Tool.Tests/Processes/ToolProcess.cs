@@ -22,11 +22,15 @@ internal sealed partial class ToolProcess : IDisposable
     /// <summary>Completes when every process that shares its standard error stream has ended: it and the server it started.</summary>
     public Task AllEnded => _errors;
 
-    public static ToolProcess Start(params string[] arguments)
+    public static ToolProcess Start(params string[] arguments) => StartIn(Environment.CurrentDirectory, arguments);
+
+    /// <summary>Starts it in a folder.</summary>
+    public static ToolProcess StartIn(string folder, params string[] arguments)
     {
         var name = OperatingSystem.IsWindows() ? "Mux.Tool.exe" : "Mux.Tool";
         var start = new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, name), arguments)
         {
+            WorkingDirectory = folder,
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
             RedirectStandardError = true,
