@@ -45,7 +45,7 @@ internal static class ContractInput
         return read.Files.Count == 0 ? null : read;
     }
 
-    // All services of a file that was named count, and imports are found beside it.
+    // All services of a file that was named count, and imports are found next to it.
     private static RecordedContracts ReadFile(string path)
     {
         var folder = Path.GetDirectoryName(Path.GetFullPath(path))!;
@@ -55,7 +55,8 @@ internal static class ContractInput
         return set is null ? throw Unreadable(path, faults) : new RecordedContracts(set, [name]);
     }
 
-    private static string ReadText(string path)
+    /// <exception cref="ToolException">It is too large, or cannot be read.</exception>
+    public static string ReadText(string path)
     {
         try
         {

@@ -40,23 +40,7 @@ internal sealed class ProtoContracts(string path, IReadOnlyList<string> folders)
         throw new ToolException(ExitCode.Usage, $"{Place}: it is in no folder of {SourceOptions.ProtoPathName}.");
     }
 
-    /// <summary>Reads a file within the folders: a name that leads out of them is that of no file.</summary>
-    private static string? ReadFile(IReadOnlyList<string> roots, string name)
-    {
-        if (Path.IsPathRooted(name) || name.Split('/', '\\').Contains("..", StringComparer.Ordinal)) return null;
-        foreach (var file in roots.Select(root => new FileInfo(Path.Combine(root, name))).Where(static file => file.Exists))
-        {
-            if (file.Length > MaxBytes) throw new ToolException(ExitCode.Usage, $"'{file}' has {file.Length} bytes; allowed are {MaxBytes}.");
-            try
-            {
-                return File.ReadAllText(file.FullName);
-            }
-            catch (Exception error) when (error is IOException or UnauthorizedAccessException)
-            {
-                throw new ToolException(ExitCode.Usage, $"'{file}' cannot be read: {error.Message}", error);
-            }
-        }
-
-        return null;
-    }
+    /// <summary>Reads a file within the folders. The loader asks for no name that leads out of them.</summary>
+    private static string? ReadFile(IReadOnlyList<string> roots, string name) =>
+        roots.Select(root => Path.Combine(root, name)).FirstOrDefault(File.Exists) is { } file ? ContractInput.ReadText(file) : null;
 }

@@ -150,16 +150,23 @@ public sealed class ContractCommandTests : IAsyncDisposable
         Assert.Contains("'shop/order.proto' is not there", string.Join('\n', alone.Errors), StringComparison.Ordinal);
     }
 
-    [Fact]
-    public async Task An_import_does_not_lead_out_of_the_folders()
+    [Theory]
+    [InlineData("../secret.proto")]
+    [InlineData("inner/../../secret.proto")]
+    [InlineData("FOLDER/secret.proto")]
+    public async Task An_import_does_not_lead_out_of_the_folders(string import)
     {
         var folder = Directory.CreateDirectory(Path.Combine(_folder, "inner")).FullName;
         var file = Path.Combine(folder, "a.proto");
+        var name = import.Replace("FOLDER", _folder.Replace('\\', '/'), StringComparison.Ordinal);
         await File.WriteAllTextAsync(Path.Combine(_folder, "secret.proto"), "syntax = \"proto3\"; message Secret { }", TestContext.Current.CancellationToken);
-        await File.WriteAllTextAsync(file, "syntax = \"proto3\"; import \"../secret.proto\";", TestContext.Current.CancellationToken);
-        var result = await ToolInside.RunAsync("describe", "--proto", file);
-        Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
-        Assert.DoesNotContain("Secret {", result.ToString(), StringComparison.Ordinal);
+        await File.WriteAllTextAsync(file, $"syntax = \"proto3\"; import \"{name}\";", TestContext.Current.CancellationToken);
+        foreach (var result in new[] { await ToolInside.RunAsync("describe", "--proto", file), await ToolInside.RunAsync("contract", "check", file, file) })
+        {
+            Assert.NotEqual(ExitCode.Success, result.ExitCode);
+            Assert.DoesNotContain("Secret {", result.ToString(), StringComparison.Ordinal);
+            Assert.Contains("The path is none that a file can have", Assert.Single(result.Errors), StringComparison.Ordinal);
+        }
     }
 
     [Fact]
