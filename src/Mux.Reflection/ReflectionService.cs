@@ -1,3 +1,4 @@
+using Mux.Contracts;
 using Mux.Description;
 using Mux.Services;
 
@@ -7,7 +8,10 @@ namespace Mux.Reflection;
 /// <param name="server">The server.</param>
 internal sealed class ReflectionService(MuxServer server) : IReflection
 {
-    private Answer? _last; // most callers ask for the same
+    private const int Answers = 16;
+
+    // Of whole descriptions alone: what a caller may see is not its choice, so it cannot displace the answers to others.
+    private readonly AnswerCache _answers = new(Answers);
 
     public ValueTask<string[]> List(MuxCallOptions? options = null, CancellationToken cancellationToken = default)
     {
@@ -19,14 +23,17 @@ internal sealed class ReflectionService(MuxServer server) : IReflection
     public ValueTask<byte[]> Describe(string[] services, MuxCallOptions? options = null, CancellationToken cancellationToken = default)
     {
         var caller = CallerOf(options);
-        var shown = server.Contracts.SelectMany(static contract => contract.Methods).Where(method => server.MayCall(caller, method))
-            .Select(static method => method.FullName).ToHashSet(StringComparer.Ordinal);
+        var all = server.Contracts;
+        var shown = all.SelectMany(static contract => contract.Methods).Where(method => server.MayCall(caller, method))
+            .ToDictionary(static method => method.FullName, StringComparer.Ordinal);
         var asked = services.ToHashSet(StringComparer.Ordinal);
-        var contracts = server.Contracts.Where(contract => asked.Count == 0 || asked.Contains(contract.Name))
-            .Where(contract => contract.Methods.Any(method => shown.Contains(method.FullName))).ToList();
+        var contracts = all.Where(contract => asked.Count == 0 || asked.Contains(contract.Name))
+            .Where(contract => contract.Methods.Any(method => shown.ContainsKey(method.FullName))).ToList();
         if (contracts.Count < asked.Count)
             throw new MuxException(MuxStatus.NotFound, "The server does not serve one of the services, or serves it to others.");
-        return new(Describe(contracts, shown, isStrict: asked.Count > 0));
+        return new(asked.Count > 0
+            ? Describe(contracts, shown, isStrict: true)
+            : _answers.GetOrAdd(KeyOf(all, shown), () => Describe(contracts, shown, isStrict: false)));
     }
 
     /// <summary>
@@ -41,15 +48,26 @@ internal sealed class ReflectionService(MuxServer server) : IReflection
             MuxStatus.PermissionDenied, "Reflection is for callers with an identity, or on the machine of the server, and not through a gateway.");
     }
 
-    private byte[] Describe(List<ServedContract> contracts, HashSet<string> shown, bool isStrict)
+    private static byte[] Describe(List<ServedContract> contracts, Dictionary<string, MethodDescriptor> shown, bool isStrict)
     {
-        var key = string.Join('\n', contracts.SelectMany(static contract => contract.Methods).Select(static method => method.FullName).Where(shown.Contains));
-        if (_last is { } last && last.Key == key && last.IsStrict == isStrict) return last.Set;
-        var builder = new ContractSetBuilder().Only((service, method) => shown.Contains($"{service}/{method}"));
+        var builder = new ContractSetBuilder().Only((service, method) => shown.ContainsKey($"{service}/{method}"));
         foreach (var contract in contracts) Add(builder, contract, isStrict);
-        var set = builder.Build().ToFileDescriptorSet();
-        _last = new Answer(key, isStrict, set);
-        return set;
+        return builder.Build().ToFileDescriptorSet();
+    }
+
+    // A bit for each method: the contracts of a server that has started do not change.
+    private static string KeyOf(IReadOnlyList<ServedContract> contracts, Dictionary<string, MethodDescriptor> shown)
+    {
+        var bits = new List<char>();
+        int count = 0;
+        foreach (var method in contracts.SelectMany(static contract => contract.Methods))
+        {
+            if (count % 16 == 0) bits.Add('\0');
+            if (shown.ContainsKey(method.FullName)) bits[^1] |= (char)(1 << (count % 16));
+            count++;
+        }
+
+        return new string([.. bits]);
     }
 
     private static void Add(ContractSetBuilder builder, ServedContract contract, bool isStrict)
@@ -67,7 +85,4 @@ internal sealed class ReflectionService(MuxServer server) : IReflection
             throw new MuxException(MuxStatus.FailedPrecondition, $"'{contract.Name}' is served without a description. {error.Message}", error);
         }
     }
-
-    /// <summary>The answer to one set of visible methods.</summary>
-    private sealed record Answer(string Key, bool IsStrict, byte[] Set);
 }

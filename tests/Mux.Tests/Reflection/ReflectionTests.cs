@@ -79,6 +79,24 @@ public sealed class ReflectionTests : HostingTests
     }
 
     [Fact(Timeout = TestLimit)]
+    public async Task Callers_with_different_rights_do_not_displace_the_answers_of_each_other()
+    {
+        var counted = new CountedContract();
+        ServiceContract<ICounted>.Register(counted);
+        var scene = Begin(TransportKind.InMemory);
+        var server = StartVault(scene, also: static server => Add<ICounted>(server, new Counted()));
+        var (clerk, manager) = (Connect(scene, server, new SharedKeyCredentials(s_clerk)), Connect(scene, server, new SharedKeyCredentials(s_manager)));
+        for (int i = 0; i < 3; i++)
+        {
+            Assert.Null((await DescribeAsync(clerk)).FindService("test.Cellar"));
+            Assert.NotNull((await DescribeAsync(manager)).FindService("test.Cellar"));
+            Assert.Single((await DescribeAsync(clerk, "test.Vault")).Services); // not kept, and takes the place of none
+        }
+
+        Assert.Equal(2, counted.Descriptions);
+    }
+
+    [Fact(Timeout = TestLimit)]
     public async Task Asking_for_a_hidden_service_is_like_asking_for_one_that_is_not_there()
     {
         var scene = Begin(TransportKind.InMemory);
@@ -179,8 +197,12 @@ public sealed class ReflectionTests : HostingTests
     private static MuxServer Add<TService>(MuxServer server, TService service)
         where TService : class => server.AddService(service);
 
-    private static MuxServer StartVault(Scene scene, string? policy = null) => scene.StartServer(
-        server => server.AddService<IVault>(new Vault()).AddService<ICellar>(new Vault()).AddReflection(policy),
+    private static MuxServer StartVault(Scene scene, string? policy = null, Action<MuxServer>? also = null) => scene.StartServer(
+        server =>
+        {
+            also?.Invoke(server);
+            server.AddService<IVault>(new Vault()).AddService<ICellar>(new Vault()).AddReflection(policy);
+        },
         static options => options.Identity = new MuxIdentityOptions
         {
             AllowAnonymous = true,

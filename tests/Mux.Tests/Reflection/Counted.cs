@@ -1,0 +1,6 @@
+namespace Mux.Tests.Reflection;
+
+internal sealed class Counted : ICounted
+{
+    public ValueTask Ask() => default;
+}

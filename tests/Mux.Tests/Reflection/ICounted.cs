@@ -1,0 +1,7 @@
+namespace Mux.Tests.Reflection;
+
+/// <summary>Its contract is <see cref="CountedContract"/>.</summary>
+internal interface ICounted
+{
+    ValueTask Ask();
+}
