@@ -10,6 +10,7 @@ public sealed class ContractSetBuilder
 {
     private readonly ContractDescription _description = new();
     private Func<string, string, bool>? _isShown;
+    private Func<string, string, MethodAuthorization?>? _authorization;
 
     /// <summary>Adds a contract, and all messages that it reaches.</summary>
     /// <typeparam name="TContract">The contract interface.</typeparam>
@@ -43,12 +44,24 @@ public sealed class ContractSetBuilder
         return this;
     }
 
+    /// <summary>Describes methods with the authorization of a server in place of the one that their contracts declare.</summary>
+    /// <param name="authorization">Gets the wire names of a service and of a method, and returns its authorization; null if it has none.</param>
+    /// <returns>The same builder.</returns>
+    public ContractSetBuilder Authorize(Func<string, string, MethodAuthorization?> authorization)
+    {
+        ArgumentNullException.ThrowIfNull(authorization);
+        _authorization = authorization;
+        return this;
+    }
+
     /// <summary>Builds the set.</summary>
     /// <exception cref="InvalidDataException">The contracts exceed a limit of <see cref="ContractSet.Read"/>, or two of them have the same name.</exception>
     public ContractSet Build()
     {
         var parts = _description.Parts.Select(ToPart);
-        return SetReader.Read(new FileJoin(_isShown is null ? parts : ShownParts.Of(parts, _isShown)).Join());
+        if (_isShown is not null) parts = ShownParts.Of(parts, _isShown);
+        if (_authorization is { } authorization) parts = parts.Select(part => AuthorizedParts.Of(part, authorization));
+        return SetReader.Read(new FileJoin(parts).Join());
     }
 
     private static TypePart ToPart(DescriptionPart part) => new(

@@ -50,7 +50,8 @@ internal sealed class ReflectionService(MuxServer server) : IReflection
 
     private static byte[] Describe(List<ServedContract> contracts, Dictionary<string, MethodDescriptor> shown, bool isStrict)
     {
-        var builder = new ContractSetBuilder().Only((service, method) => shown.ContainsKey($"{service}/{method}"));
+        var builder = new ContractSetBuilder().Only((service, method) => shown.ContainsKey($"{service}/{method}"))
+            .Authorize((service, method) => shown[$"{service}/{method}"].Authorization);
         foreach (var contract in contracts) Add(builder, contract, isStrict);
         return builder.Build().ToFileDescriptorSet();
     }

@@ -1,3 +1,4 @@
+using Mux.Contracts;
 using Mux.Description.Options;
 using Mux.Description.Tests.Circles;
 using Mux.Description.Tests.Contracts;
@@ -13,6 +14,30 @@ public sealed class ContractSetTests
     private static readonly ContractSet s_store = ContractSet.Of<IStore>();
 
     private static ServiceType Store => s_store.FindService("test.Store-1")!;
+
+    [Fact]
+    public void The_authorization_of_a_server_takes_the_place_of_the_one_of_the_contract()
+    {
+        var plain = new ContractSetBuilder().Add<IStore>().Build();
+        var sut = new ContractSetBuilder().Add<IStore>().Only(static (_, method) => method is "Find" or "Move")
+            .Authorize(static (service, method) => service == "test.Store-1" && method == "Find" ? new MethodAuthorization(false, true, ["staff"], ["a,b", "c"]) : null).Build();
+        var methods = sut.FindService("test.Store-1")!.Methods;
+        Assert.Equal(["Find", "Move"], methods.Select(static method => method.Name));
+        var rule = methods[0].Authorization!;
+        Assert.Equal((false, true, "staff", "a,b; c"), (rule.AllowsAnonymous, rule.RequiresUser, string.Join("; ", rule.Policies), string.Join("; ", rule.Roles)));
+        Assert.Null(methods[1].Authorization);
+        Assert.NotNull(plain.FindService("test.Store-1")!.Methods.Single(static method => method.Name == "Move").Authorization);
+    }
+
+    [Fact]
+    public void A_description_with_the_authorization_of_the_contracts_is_the_same()
+    {
+        var plain = new ContractSetBuilder().Add<IStore>().Add<IBooks>().Build();
+        var declared = plain.Services.SelectMany(static service => service.Methods, static (service, method) => (service, method))
+            .ToDictionary(static pair => $"{pair.service.Name}/{pair.method.Name}", static pair => pair.method.Authorization, StringComparer.Ordinal);
+        var sut = new ContractSetBuilder().Add<IStore>().Add<IBooks>().Authorize((service, method) => declared[$"{service}/{method}"]).Build();
+        Assert.Equal(plain.ToFileDescriptorSet(), sut.ToFileDescriptorSet());
+    }
 
     [Fact]
     public void Options_that_protobuf_has_no_word_for_are_read()

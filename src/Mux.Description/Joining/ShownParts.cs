@@ -8,8 +8,6 @@ namespace Mux.Description.Joining;
 /// <summary>Leaves methods out of descriptors, and with them the types that no other method reaches: a caller that may not call learns nothing.</summary>
 internal sealed class ShownParts
 {
-    private const string Place = "a generated descriptor";
-
     private readonly Dictionary<string, JoinedType> _types = new(StringComparer.Ordinal);
     private readonly Dictionary<JoinedType, TypePart> _shown = [];
     private readonly Queue<JoinedType> _reached = new();
@@ -37,16 +35,16 @@ internal sealed class ShownParts
     /// <summary>Shows the methods of a service that may be shown. What callers serve is shown with the methods that name it.</summary>
     private void Show(JoinedType service, Func<string, string, bool> isShown)
     {
-        var (wireName, isCallback) = OptionsOf(service.Part.Descriptor.Span);
+        var (wireName, isCallback) = PartOptions.OfService(service.Part.Descriptor.Span);
         if (isCallback) return;
         var left = new WireWriter();
         bool isEmpty = true;
-        var reader = new WireReader(service.Part.Descriptor.Span, Place);
+        var reader = new WireReader(service.Part.Descriptor.Span, PartOptions.Place);
         while (reader.Read())
         {
             if (reader.Field == 2)
             {
-                var method = MethodOf(reader.Content());
+                var method = PartOptions.MethodOf(reader.Content());
                 if (!isShown(wireName ?? service.FullName, method.Options.WireName ?? method.Name)) continue;
                 isEmpty = false;
                 Reach(NamesIn(method.Options));
@@ -73,48 +71,11 @@ internal sealed class ShownParts
 
     private void ReachOptions(ReadOnlySpan<byte> service)
     {
-        var reader = new WireReader(service, Place);
+        var reader = new WireReader(service, PartOptions.Place);
         while (reader.Read())
         {
-            if (reader.Field == 2) Reach(NamesIn(MethodOf(reader.Content()).Options));
+            if (reader.Field == 2) Reach(NamesIn(PartOptions.MethodOf(reader.Content()).Options));
         }
-    }
-
-    private static (string? WireName, bool IsCallback) OptionsOf(ReadOnlySpan<byte> service)
-    {
-        string? wireName = null;
-        bool isCallback = false;
-        var reader = new WireReader(service, Place);
-        while (reader.Read())
-        {
-            if (reader.Field != 3) continue;
-            var all = new WireReader(reader.Content(), Place);
-            while (all.Read())
-            {
-                if (all.Field != OptionsReader.Extension) continue;
-                var own = new WireReader(all.Content(), Place);
-                while (own.Read())
-                {
-                    if (own.Field == 1) wireName = own.Text();
-                    else if (own.Field == 2) isCallback = own.Flag();
-                }
-            }
-        }
-
-        return (wireName, isCallback);
-    }
-
-    private static ProtoMethod MethodOf(ReadOnlySpan<byte> descriptor)
-    {
-        var method = new ProtoMethod();
-        var reader = new WireReader(descriptor, Place);
-        while (reader.Read())
-        {
-            if (reader.Field == 1) method.Name = reader.Text();
-            else if (reader.Field == 4) OptionsReader.Read(reader.Content(), method, Place);
-        }
-
-        return method;
     }
 
     /// <summary>Types that a method names in its options alone.</summary>

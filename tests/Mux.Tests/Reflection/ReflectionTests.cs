@@ -79,6 +79,23 @@ public sealed class ReflectionTests : HostingTests
     }
 
     [Fact(Timeout = TestLimit)]
+    public async Task A_contract_is_described_with_the_authorization_that_the_server_asks_for()
+    {
+        var scene = Begin(TransportKind.InMemory);
+        foreach (var policy in new[] { "operator", null })
+        {
+            var set = await DescribeAsync(Connect(scene, StartVault(scene, policy), new SharedKeyCredentials(s_manager)));
+            Assert.All(set.FindService("mux.Reflection")!.Methods, method =>
+            {
+                Assert.Equal((policy is null, policy is not null), (method.Authorization!.AllowsAnonymous, method.Authorization.RequiresUser));
+                Assert.Equal(policy is null ? [] : [policy], method.Authorization.Policies);
+            });
+            Assert.Equal(["manager"], set.FindService("test.Cellar")!.Methods[0].Authorization!.Roles); // which its contract declares
+            Assert.True(set.FindService("grpc.health.v1.Health")!.Methods[1].Authorization!.AllowsAnonymous);
+        }
+    }
+
+    [Fact(Timeout = TestLimit)]
     public async Task Callers_with_different_rights_do_not_displace_the_answers_of_each_other()
     {
         var counted = new CountedContract();

@@ -6,15 +6,14 @@ internal static class ServiceWriter
     public static WireWriter Write(ProtoService service)
     {
         var bytes = new WireWriter().Text(1, service.Name);
-        foreach (var method in service.Methods)
-        {
-            bytes.Message(2, new WireWriter().Text(1, method.Name).Text(2, "." + method.RequestName).Text(3, "." + method.ResponseName)
-                .Options(4, OptionsOf(method)).Flag(5, method.IsRequestStream).Flag(6, method.IsResponseStream));
-        }
-
+        foreach (var method in service.Methods) bytes.Message(2, Write(method));
         var own = new WireWriter().Text(1, service.WireName).Flag(2, service.IsCallback);
         return bytes.Options(3, new WireWriter().Flag(33, service.IsDeprecated).Options(OptionsReader.Extension, own));
     }
+
+    public static WireWriter Write(ProtoMethod method) =>
+        new WireWriter().Text(1, method.Name).Text(2, "." + method.RequestName).Text(3, "." + method.ResponseName)
+            .Options(4, OptionsOf(method)).Flag(5, method.IsRequestStream).Flag(6, method.IsResponseStream);
 
     private static WireWriter OptionsOf(ProtoMethod method)
     {
