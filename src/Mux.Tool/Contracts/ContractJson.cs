@@ -17,7 +17,9 @@ internal static class ContractJson
         json.WriteEndArray();
     });
 
-    public static byte[] Of(ContractPart part) => Write("mux.describe/1", json =>
+    /// <param name="part">What is described.</param>
+    /// <param name="undescribed">Services without a description.</param>
+    public static byte[] Of(ContractPart part, IReadOnlyCollection<string> undescribed) => Write("mux.describe/1", json =>
     {
         json.WriteStartArray("services");
         foreach (var (service, methods) in part.Services) Write(json, service, methods);
@@ -27,6 +29,9 @@ internal static class ContractJson
         json.WriteEndArray();
         json.WriteStartArray("enums");
         foreach (var type in part.Enums) Write(json, type);
+        json.WriteEndArray();
+        json.WriteStartArray("undescribed");
+        foreach (var service in undescribed) json.WriteStringValue(service);
         json.WriteEndArray();
     });
 

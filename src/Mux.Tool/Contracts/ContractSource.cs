@@ -26,6 +26,13 @@ internal abstract class ContractSource
         return [.. set.Services.Where(static service => !service.IsCallback).Select(static service => service.Name).Order(StringComparer.Ordinal)];
     }
 
+    /// <summary>Gets the services that a server has but does not describe, because their assemblies were built without descriptions.</summary>
+    /// <param name="all">The whole description.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    /// <exception cref="ToolException">There is no answer.</exception>
+    public virtual Task<IReadOnlyList<string>> FindUndescribedAsync(ContractSet all, CancellationToken cancellationToken) =>
+        Task.FromResult<IReadOnlyList<string>>([]);
+
     /// <exception cref="ToolException">The bytes are no description.</exception>
     protected ContractSet Parse(ReadOnlySpan<byte> set)
     {

@@ -8,9 +8,12 @@ internal static class ContractText
 {
     private const string Indent = "  ";
 
-    public static IReadOnlyList<string> Of(ContractPart part)
+    /// <param name="part">What is described.</param>
+    /// <param name="undescribed">Services without a description.</param>
+    public static IReadOnlyList<string> Of(ContractPart part, IReadOnlyCollection<string> undescribed)
     {
         var lines = new List<string>();
+        foreach (var service in undescribed) lines.AddRange([$"// service {service}: built without a description", ""]);
         foreach (var (service, methods) in part.Services) Append(lines, service, methods);
         foreach (var message in part.Messages) Append(lines, message);
         foreach (var type in part.Enums) Append(lines, type);

@@ -28,15 +28,16 @@ internal static class DescribeCommand
 
     private static async Task<ShownText> DescribeAsync(ContractSource source, string? name, CancellationToken cancellationToken)
     {
-        var part = await FindAsync(source, name, cancellationToken).ConfigureAwait(false);
-        return new ShownText(ContractText.Of(part), ContractJson.Of(part));
-    }
-
-    private static async Task<ContractPart> FindAsync(ContractSource source, string? name, CancellationToken cancellationToken)
-    {
         bool isMethod = name?.Contains('/', StringComparison.Ordinal) == true;
         var set = await source.ReadAsync(isMethod ? [name![..name!.LastIndexOf('/')]] : [], cancellationToken).ConfigureAwait(false);
-        if (name is null) return ContractPart.OfAll(set);
-        return ContractPart.Find(set, name) ?? throw ShownContracts.Missing(source, set, name);
+        if (name is not null && ContractPart.Find(set, name) is { } part) return Show(part, []);
+        var undescribed = isMethod ? [] : await source.FindUndescribedAsync(set, cancellationToken).ConfigureAwait(false);
+        if (name is null) return Show(ContractPart.OfAll(set), undescribed);
+        if (undescribed.Contains(name, StringComparer.Ordinal)) // the server says why not
+            await source.ReadAsync([name], cancellationToken).ConfigureAwait(false);
+        throw ShownContracts.Missing(source, set, name, undescribed);
     }
+
+    private static ShownText Show(ContractPart part, IReadOnlyCollection<string> undescribed) =>
+        new(ContractText.Of(part, undescribed), ContractJson.Of(part, undescribed));
 }

@@ -14,6 +14,9 @@ internal sealed class ReflectedContracts(ServerTarget target) : ContractSource
     public override async Task<IReadOnlyList<string>> ListAsync(CancellationToken cancellationToken) =>
         await AskAsync(server => server.List(cancellationToken), []).ConfigureAwait(false);
 
+    public override async Task<IReadOnlyList<string>> FindUndescribedAsync(ContractSet all, CancellationToken cancellationToken) =>
+        [.. (await ListAsync(cancellationToken).ConfigureAwait(false)).Where(name => all.FindService(name) is null)];
+
     private async Task<T> AskAsync<T>(Func<IReflection, ValueTask<T>> ask, IReadOnlyList<string> services)
     {
         var channel = target.CreateChannel();

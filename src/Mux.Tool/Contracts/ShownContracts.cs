@@ -64,10 +64,14 @@ internal sealed class ShownContracts
     }
 
     /// <summary>Creates the failure for a name that a description does not have.</summary>
-    public static ToolException Missing(ContractSource source, ContractSet set, string name)
+    /// <param name="source">The place.</param>
+    /// <param name="set">What it describes.</param>
+    /// <param name="name">The name.</param>
+    /// <param name="undescribed">Services that it has without a description.</param>
+    public static ToolException Missing(ContractSource source, ContractSet set, string name, params IEnumerable<string> undescribed)
     {
         const int most = 10;
-        var known = set.Services.Where(static service => !service.IsCallback).Select(static service => service.Name).ToList();
+        var known = set.Services.Where(static service => !service.IsCallback).Select(static service => service.Name).Concat(undescribed).ToList();
         var list = known.Count == 0 ? "it has no services" : $"its services are {string.Join(", ", known.Take(most))}{(known.Count > most ? ", ..." : "")}";
         return new ToolException(ExitCode.Usage, $"{source.Place} has no '{name}': {list}.");
     }

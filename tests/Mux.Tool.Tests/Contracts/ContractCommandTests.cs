@@ -121,6 +121,29 @@ public sealed class ContractCommandTests : IAsyncDisposable
     }
 
     [Fact]
+    public async Task A_service_without_a_description_is_named_by_every_command()
+    {
+        _server.AddService<Mux.Tool.Contracts.IReflection>(new PartialReflection()).Start();
+        AssertPrinted(["test.Shelf", "test.Silent"], await ToolInside.RunAsync("ls", Address));
+        var all = await ToolInside.RunAsync("describe", Address);
+        Assert.Equal(ExitCode.Success, all.ExitCode);
+        Assert.Equal(["// service test.Silent: built without a description", "", "service test.Shelf {"], all.Output[..3]);
+        using var json = JsonDocument.Parse(string.Join('\n', (await ToolInside.RunAsync("describe", Address, "-o", "json")).Output));
+        Assert.Equal("test.Silent", Assert.Single(json.RootElement.GetProperty("undescribed").EnumerateArray()).GetString());
+
+        var listed = await ToolInside.RunAsync("ls", Address, "test.Silent");
+        foreach (var name in new[] { "test.Silent", "test.Silent/Ask" })
+        {
+            var described = await ToolInside.RunAsync("describe", Address, name);
+            Assert.Equal(listed.ExitCode, described.ExitCode);
+            Assert.Contains("'test.Silent' is served without a description.", Assert.Single(described.Errors), StringComparison.Ordinal);
+        }
+
+        var missing = await ToolInside.RunAsync("describe", Address, "test.Nothing");
+        Assert.Contains("its services are test.Shelf, test.Silent.", Assert.Single(missing.Errors), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_file_of_descriptors_needs_no_server()
     {
         var file = Path.Combine(_folder, "shelf.pb");
