@@ -6,8 +6,8 @@ namespace Mux.Reflection;
 public static class MuxReflectionServerExtensions
 {
     /// <summary>
-    /// Serves <see cref="IReflection"/>: the server describes its contracts to its callers, to each what it may call. Nothing is described before somebody
-    /// asks.
+    /// Serves <see cref="IReflection"/>: the server describes its contracts to its callers, to each what it may call. Nothing is described before a
+    /// caller asks.
     /// </summary>
     /// <remarks>
     /// A caller without an identity is served only if it is on this machine, and not if a gateway forwards its call. A proxy on this machine hides where its

@@ -37,7 +37,7 @@ internal sealed class ReflectionService(MuxServer server) : IReflection
     }
 
     /// <summary>
-    /// Gets the caller. One without an identity must be on this machine: a server that authenticates nobody tells the network nothing of itself. No caller is
+    /// Gets the caller. One without an identity must be on this machine: a server without identities tells the network nothing about itself. No caller is
     /// served through a gateway, whose place and identity are not those of its caller.
     /// </summary>
     private static MuxPeer CallerOf(MuxCallOptions? options)

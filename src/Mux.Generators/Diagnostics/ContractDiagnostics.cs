@@ -141,7 +141,7 @@ internal static class ContractDiagnostics
 
     public static readonly DiagnosticDescriptor Access = new(
         "MUX0084",
-        "A change of who may call should be meant",
+        "Authorization should change only on purpose",
         Change,
         Category,
         DiagnosticSeverity.Warning,

@@ -61,7 +61,7 @@ internal sealed class CallArguments
         }
     }
 
-    /// <summary>Gets the time limit: a stream has none, unless somebody says so.</summary>
+    /// <summary>Gets the time limit: a stream has none, unless the command line sets one.</summary>
     private TimeSpan TimeoutOf(CalledMethod method, ParseResult result, ServerTarget target)
     {
         if (_server.HasTimeout(result)) return target.Timeout;

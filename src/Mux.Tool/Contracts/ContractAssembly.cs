@@ -91,11 +91,11 @@ internal static class ContractAssembly
     {
         private readonly AssemblyDependencyResolver _resolver = new(path);
 
-        // Also what lies beside it, for assemblies without a list of dependencies.
+        // Also files next to it, for assemblies without a list of dependencies.
         protected override Assembly? Load(AssemblyName assemblyName)
         {
-            var beside = Path.Combine(Path.GetDirectoryName(path)!, assemblyName.Name + ".dll");
-            var found = _resolver.ResolveAssemblyToPath(assemblyName) ?? (File.Exists(beside) ? beside : null);
+            var neighbor = Path.Combine(Path.GetDirectoryName(path)!, assemblyName.Name + ".dll");
+            var found = _resolver.ResolveAssemblyToPath(assemblyName) ?? (File.Exists(neighbor) ? neighbor : null);
             return found is null ? null : LoadFromAssemblyPath(found);
         }
     }

@@ -53,7 +53,7 @@ internal static class ContractText
 
     private static string Rule(bool allowsAnonymous, IEnumerable<string> policies, IEnumerable<string> roles)
     {
-        if (allowsAnonymous) return "for everybody";
+        if (allowsAnonymous) return "for all callers";
         var parts = policies.Select(static policy => $"policy {policy}")
             .Concat(roles.Select(static list => $"role {list.Replace(",", " or", StringComparison.Ordinal)}"));
         var rule = string.Join(" and ", parts);

@@ -24,7 +24,7 @@ internal sealed class ContractUpdater(string folder, ContractLevel level)
         bool isBroken = findings.Exists(static finding => !finding.IsWarning);
         if (isBroken && string.IsNullOrWhiteSpace(reason))
         {
-            output.WriteLine("Nothing is written: mend these changes, or accept them with --accept \"reason\".");
+            output.WriteLine("Nothing is written: undo these changes, or accept them with --accept \"reason\".");
             return ExitCode.Faulty;
         }
 

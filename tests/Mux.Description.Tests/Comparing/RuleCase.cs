@@ -1,6 +1,6 @@
 namespace Mux.Description.Tests.Comparing;
 
-/// <summary>A change of a contract that a rule is about, and one beside it that no rule is about.</summary>
+/// <summary>A change of a contract that breaks a rule, and a similar change that breaks none.</summary>
 /// <param name="Id">The rule.</param>
 /// <param name="What">What changes, for the test list.</param>
 /// <param name="Before">What is recorded.</param>

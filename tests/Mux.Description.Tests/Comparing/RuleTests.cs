@@ -2,14 +2,14 @@ using Mux.Description.Proto.Comparing;
 
 namespace Mux.Description.Tests.Comparing;
 
-/// <summary>A change that others notice is told with the rule that it breaks; others are not.</summary>
+/// <summary>A change that other programs notice is reported with the rule that it breaks; other changes are not reported.</summary>
 public sealed class RuleTests
 {
     public static TheoryData<RuleCase> Cases => [.. RuleCases.All];
 
     [Theory]
     [MemberData(nameof(Cases))]
-    public void A_change_that_others_notice_is_told(RuleCase change)
+    public void A_change_that_others_notice_is_reported(RuleCase change)
     {
         var findings = Texts.Compare(change.Before, change.After, change.IsJson).Findings.Where(static finding => finding.Rule != ContractRule.Behind).ToList();
         Assert.All(findings, finding => Assert.Equal(change.Id, finding.Id));
@@ -19,12 +19,12 @@ public sealed class RuleTests
 
     [Theory]
     [MemberData(nameof(Cases))]
-    public void A_change_that_nobody_notices_is_not_told(RuleCase change) =>
+    public void A_change_that_no_program_notices_is_not_reported(RuleCase change) =>
         Assert.DoesNotContain(Texts.Compare(change.Before, change.Fine, change.IsJson).Findings, static finding => finding.Rule != ContractRule.Behind);
 
     [Theory]
     [MemberData(nameof(Cases))]
-    public void Contracts_that_did_not_change_are_not_told(RuleCase change) => Assert.Empty(Texts.Compare(change.Before, change.Before, isJson: true).Findings);
+    public void Contracts_that_did_not_change_are_not_reported(RuleCase change) => Assert.Empty(Texts.Compare(change.Before, change.Before, isJson: true).Findings);
 
     [Theory]
     [InlineData("int64 a = 1;")]

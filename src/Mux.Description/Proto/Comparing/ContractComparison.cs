@@ -123,7 +123,8 @@ internal sealed class ContractComparison
         if (FirstUnrecorded is not { } first) return;
         var others = UnrecordedCount == 1 ? string.Empty : $", the first of {UnrecordedCount} such parts";
         Report(new ContractFinding(
-            ContractRule.Behind, first.Name, $"not recorded as it is{others}", "in the code", "record it with 'mux contract update' or the fix in the editor")
+            ContractRule.Behind, first.Name, "missing or different in the contract file", $"in the code{others}",
+            "record it with 'mux contract update' or the fix in the editor")
         {
             CurrentType = first.Type,
             CurrentMember = first.Member,

@@ -10,7 +10,7 @@ internal sealed class EnumRules(ContractComparison comparison, ProtoEnum recorde
         foreach (var value in current.Values)
         {
             if (IsReserved(recorded, value.Number))
-                Report(ContractRule.EnumValue, value, value, $"reserved as {value.Number}", "used", "give the value a number of its own");
+                Report(ContractRule.EnumValue, value, value, $"reserved as {value.Number}", "used", "give the value another number");
             else if (!recorded.Values.Exists(other => other.Number == value.Number)) comparison.NoteAdded(current, value);
             else if (!recorded.Values.Exists(other => other.Number == value.Number && other.Name == value.Name)) comparison.Note(current, value);
         }
@@ -27,7 +27,7 @@ internal sealed class EnumRules(ContractComparison comparison, ProtoEnum recorde
         else if (!isThere && IsReserved(current, value.Number)) comparison.Note(current);
         else if (!isThere) Report(ContractRule.EnumValue, value, same, $"{value.Number}", "gone", "keep the value, because others send it");
         else if (same is null && comparison.Level == ContractLevel.Json)
-            Report(ContractRule.JsonName, value, same, $"the name of {value.Number} in JSON", "another one", "keep the name, or keep it beside the new one");
+            Report(ContractRule.JsonName, value, same, $"the name of {value.Number} in JSON", "gone", "keep the name, or keep it in addition to the new one");
     }
 
     private void Report(ContractRule rule, ProtoEnumValue value, ProtoEnumValue? now, string was, string becomes, string remedy) => comparison.Report(

@@ -59,7 +59,7 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
             {
                 Report(
                     ContractRule.FieldReplaced, was, now, $"field {was.Number} of type {ValueKinds.Describe(was)}",
-                    $"'{now.Name}' of type {ValueKinds.Describe(now)}", "give the new field a number of its own");
+                    $"'{now.Name}' of type {ValueKinds.Describe(now)}", "give the new field another number");
                 return;
             }
         }
@@ -91,7 +91,7 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
         Report(
             ContractRule.FieldGone, field, moved, $"field {field.Number} of type {ValueKinds.Describe(field)}",
             moved is null ? "gone" : $"field {moved.Number}",
-            isArguments ? "keep the argument where it was, or add a method of another name"
+            isArguments ? "keep the argument where it was, or add a method with another name"
                 : $"keep it, or reserve its number with [ProtoReserved({field.Number})]");
     }
 
@@ -100,17 +100,17 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
     {
         if (_areArgumentsMoved) return;
         _areArgumentsMoved = true;
-        Report(ContractRule.Body, was, now, $"argument {was.Number} '{was.Name}'", becomes, "add arguments at the end, or a method of another name");
+        Report(ContractRule.Body, was, now, $"argument {was.Number} '{was.Name}'", becomes, "add arguments at the end, or add a method with another name");
     }
 
     private void ReportInclude(ProtoField was, ProtoField now) => Report(
-        ContractRule.Include, was, now, $"the part {was.Number} of its base", $"part {now.Number}", $"keep [ProtoInclude({was.Number}, ...)]");
+        ContractRule.Include, was, now, $"part {was.Number} of its base class", $"part {now.Number}", $"keep [ProtoInclude({was.Number}, ...)]");
 
     private void CheckNew(ProtoField field)
     {
         if (recorded.Reserved.Exists(range => range.First <= field.Number && field.Number <= range.Last))
         {
-            Report(ContractRule.FieldReplaced, field, field, $"reserved as {field.Number}", "used", "give the field a number of its own");
+            Report(ContractRule.FieldReplaced, field, field, $"reserved as {field.Number}", "used", "give the field another number");
         }
         else
         {

@@ -6,6 +6,8 @@ internal sealed class MethodRules(
 {
     private const int DefaultMaxMessageBytes = 4 << 20;
 
+    private const string OtherName = "keep it, and add a method with another name";
+
     private readonly ProtoMethodOptions _was = recorded.Options;
     private readonly ProtoMethodOptions _is = current.Options;
 
@@ -14,9 +16,9 @@ internal sealed class MethodRules(
         int before = comparison.Findings.Count;
         ComparePromises();
         CompareAccess();
-        if (ShapeOf(recorded) != ShapeOf(current)) Report(ContractRule.Shape, ShapeOf(recorded), ShapeOf(current), "add a method of another name beside it");
+        if (ShapeOf(recorded) != ShapeOf(current)) Report(ContractRule.Shape, ShapeOf(recorded), ShapeOf(current), OtherName);
         else if (FormatOf(_was) != FormatOf(_is))
-            Report(ContractRule.Format, FormatOf(_was), FormatOf(_is), "keep the serializer, or add a method of another name");
+            Report(ContractRule.Format, FormatOf(_was), FormatOf(_is), "keep the serializer, or add a method with another name");
         else CompareBodies();
         CompareDetails();
         comparison.CompareCallbacks(recorded, current);
@@ -53,21 +55,22 @@ internal sealed class MethodRules(
         if (was is null || now is null) return;
         var (recordedForm, currentForm) = (BodyForm.Of(recordedService, recorded, was), BodyForm.Of(currentService, current, now));
         if (recordedForm != currentForm)
-            Report(ContractRule.Body, $"a {what} of {recordedForm}", $"a {what} of {currentForm}", "add a method of another name beside it");
+            Report(ContractRule.Body, $"a {what} of {recordedForm}", $"a {what} of {currentForm}", OtherName);
         else if (!was.FullName.StartsWith("mux.", StringComparison.Ordinal)) comparison.Compare(was, now, recordedForm == BodyForm.Arguments);
     }
 
     private void CompareArguments()
     {
-        const string Remedy = "add a method of another name beside it";
         if (_was.Arguments is null != _is.Arguments is null)
         {
-            Report(ContractRule.Body, _was.Arguments is null ? "without arguments" : "with arguments", _is.Arguments is null ? "without" : "with some", Remedy);
+            Report(ContractRule.Body, Describe(_was), Describe(_is), OtherName);
             return;
         }
 
         if (_was.Arguments is null || !comparison.Recorded.Messages.TryGetValue(_was.Arguments, out var was)) return;
         if (comparison.Current.Messages.TryGetValue(_is.Arguments!, out var now)) CompareBody("beginning of the request", was, now);
+
+        static string Describe(ProtoMethodOptions options) => options.Arguments is null ? "without arguments" : "with arguments";
     }
 
     private void CompareDetails()
@@ -79,7 +82,8 @@ internal sealed class MethodRules(
             if (other is null || (other.Message != detail.Message && (moved is not null || other.Message is null || detail.Message is null)))
             {
                 Report(
-                    ContractRule.Detail, $"a method with the error {Describe(detail)}", moved is null ? "without it" : $"one with {Describe(moved)}",
+                    ContractRule.Detail, $"a method with the error {Describe(detail)}",
+                    moved is null ? "a method without it" : $"a method with {Describe(moved)}",
                     $"keep [MuxError({detail.Number}, ...)], and give other errors other numbers");
             }
             else if (detail.Message is not null && comparison.Recorded.Messages.TryGetValue(detail.Message, out var was)
@@ -95,12 +99,12 @@ internal sealed class MethodRules(
     private void ComparePromises()
     {
         if (recorded.IdempotencyLevel > 0 && current.IdempotencyLevel == 0)
-            Report(ContractRule.Promise, "idempotent", "not any more", "keep Idempotent = true, because callers repeat calls");
+            Report(ContractRule.Promise, "idempotent", "not idempotent", "keep Idempotent = true, because callers repeat calls");
         if (_is.TimeoutMilliseconds > 0 && (_was.TimeoutMilliseconds == 0 || _is.TimeoutMilliseconds < _was.TimeoutMilliseconds))
         {
             Report(
-                ContractRule.Promise, _was.TimeoutMilliseconds == 0 ? "without a deadline" : $"given {_was.TimeoutMilliseconds} ms",
-                $"given {_is.TimeoutMilliseconds} ms", "keep TimeoutMilliseconds");
+                ContractRule.Promise, _was.TimeoutMilliseconds == 0 ? "without a deadline" : $"limited to {_was.TimeoutMilliseconds} ms",
+                $"limited to {_is.TimeoutMilliseconds} ms", "keep TimeoutMilliseconds");
         }
 
         var (wasLimit, limit) = (LimitOf(_was), LimitOf(_is));

@@ -1,6 +1,8 @@
 namespace Mux.Description.Proto.Comparing;
 
-/// <summary>Rules for fields of which at most one is present: fields that were present together may not exclude each other, and the other way round.</summary>
+/// <summary>
+/// Rules for fields of which at most one is present. Fields that were present together may not become exclusive, nor exclusive fields present together.
+/// </summary>
 internal sealed class OneofRules(
     ContractComparison comparison, ProtoMessage recorded, ProtoMessage current, Dictionary<int, ProtoField> recordedFields,
     Dictionary<int, ProtoField> currentFields)
