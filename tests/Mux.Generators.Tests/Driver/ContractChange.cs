@@ -14,12 +14,15 @@ internal static class ContractChange
     public static string Record(string code)
     {
         var files = CodeContracts.Read(Compile(code), TestContext.Current.CancellationToken)!.ToFiles();
-        return ProtoPrinter.Print(Assert.Single(ContractUpdate.Merge(files, null, null, null)));
+        return ProtoPrinter.Print(Assert.Single(ContractUpdate.Merge(files, null, null, null), static file => !ContractUpdate.IsShared(file.Name)));
     }
 
     /// <summary>Gets what is reported of code, in the order of the rules.</summary>
-    public static List<Diagnostic> Find(string code, string recorded) =>
-        [.. GeneratorRun.Of(Compile(code), null, [new ContractText(Path, recorded)]).Mistakes.OrderBy(static diagnostic => diagnostic.Id, StringComparer.Ordinal)];
+    public static List<Diagnostic> Find(string code, string recorded, params (string Name, string Value)[] properties)
+    {
+        var run = GeneratorRun.Of(Compile(code), new ProjectProperties(properties), [new ContractText(Path, recorded)]);
+        return [.. run.Mistakes.OrderBy(static diagnostic => diagnostic.Id, StringComparer.Ordinal)];
+    }
 
     /// <summary>Gets the code at a place.</summary>
     public static string TextAt(Location location, string code) => code.Substring(location.SourceSpan.Start, location.SourceSpan.Length);
