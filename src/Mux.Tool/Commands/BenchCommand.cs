@@ -1,6 +1,7 @@
 using System.CommandLine;
 using Mux.Tool.Load;
 using Mux.Tool.Reporting;
+using Mux.Tool.Workloads;
 
 namespace Mux.Tool.Commands;
 
@@ -17,7 +18,9 @@ internal static class BenchCommand
         var calls = CheckedOption.Parsed<CallCount>(
             "--calls", "N", CallCount.TryParse, CallCount.Expected,
             "End after so many calls, not counting the warm-up (1 to 1000m); without a --duration, however long they take", "-n");
-        var warmup = CheckedOption.Time("--warmup", TimeSpan.FromSeconds(5), TimeSpan.Zero, TimeSpan.FromHours(1), "Duration of the warm-up before it");
+        var warmup = CheckedOption.Time(
+            "--warmup", TimeSpan.FromSeconds(5), TimeSpan.Zero, TimeSpan.FromHours(1),
+            "Duration of the warm-up before it; none of a METHOD with --calls, unless it is given");
         var repeat = CheckedOption.Number("--repeat", 1, 1, 100, "Number of runs, one after another, each with a new server");
         var churn = CheckedOption.Parsed<ConnectRate>(
             "--churn", "RATE", ConnectRate.TryParse, ConnectRate.Expected,
@@ -33,15 +36,19 @@ internal static class BenchCommand
         var load = new LoadOptions();
         var loop = new LoopOptions();
         var workload = new WorkloadOptions();
+        var method = new MethodOptions();
         var command = new ToolCommand("bench",
-            "Calls a server, checks every reply and measures: as fast as it answers (a closed loop), or at a --rate (an open " +
-            "loop).")
+            "Calls a server and measures: as fast as it answers (a closed loop), or at a --rate (an open loop). It calls a METHOD of any service, or the " +
+            "workloads of 'mux serve', of which it checks every reply. For a METHOD the server needs the package Mux.Reflection, unless there is a file " +
+            "of contracts.")
         {
             Examples =
             [
                 new("mux bench", "Ten connections with 200 calls each, to a server of its own"),
                 new("mux bench -c 1 --in-flight 1 -z 30s", "One call after another for 30 seconds"),
                 new("mux bench -n 1m --warmup 0ms", "A million calls, the first ones of cold processes included"),
+                new("mux bench mux://10.0.0.7:7070 shop.Orders/Find -d '{\"id\":7}'", "A method of your own, 50 calls at a time"),
+                new("mux bench mux://10.0.0.7:7070 shop.Orders/Find -d @ids.ndjson -r 2k", "Its requests in turn, 2,000 calls/s"),
                 new("mux bench -r 20k mux://10.0.0.7:7070", "20,000 calls/s to a 'mux serve' on another machine"),
                 new("mux bench -r 5k --slo \"p99<2ms\" --quiet", "Fails with exit code 99 if 1 % of the calls take 2 ms or more"),
                 new("mux bench -z 3s --quiet -o csv", "Figures for a program; the summary goes to the standard error stream"),
@@ -51,13 +58,14 @@ internal static class BenchCommand
             ],
         };
         load.AddTo(command);
+        method.AddTo(command);
         workload.AddTo(command);
         loop.AddTo(command);
         command.Add(OptionGroup.Load, duration, calls, warmup, repeat, churn);
         command.Add(OptionGroup.Results, objectives, output, histogram, json, html, quiet);
         command.SetAction((result, _) =>
         {
-            var configuration = loop.Read(result, workload.Read(result, load.Read(result))) with
+            var configuration = loop.Read(result, workload.Read(result, load.Read(result, method.IsGiven(result)))) with
             {
                 Warmup = result.GetValue(warmup).Value,
                 Duration = result.GetValue(duration).Value,
@@ -69,22 +77,28 @@ internal static class BenchCommand
                 throw LoadOptions.NotFor(churn.Name, configuration.Workload, traits => traits.IsCallsAlone);
             }
 
-            if (result.GetValue(calls) is { } count) configuration = WithCalls(configuration, count.Value, hasDuration: result.IsGiven(duration));
+            if (result.GetValue(calls) is { } count)
+            {
+                configuration = WithCalls(configuration, count.Value, hasDuration: result.IsGiven(duration));
+                // A call may have an effect, so no others are made than those that were asked for.
+                if (configuration.Workload == Workload.Method && !result.IsGiven(warmup)) configuration = configuration with { Warmup = TimeSpan.Zero };
+            }
+
             WorkloadOptions.CheckBulk(configuration);
             return RunAsync(
-                configuration, result.GetValue(repeat), result.Chosen<OutputFormat>(output), result.GetValue(json), result.GetValue(html),
-                result.GetValue(quiet),
-                result.GetValue(histogram));
+                method.FindAsync(result, configuration), result.GetValue(repeat), result.Chosen<OutputFormat>(output), result.GetValue(json),
+                result.GetValue(html), result.GetValue(quiet), result.GetValue(histogram));
         });
         return command;
     }
 
     private static async Task<int> RunAsync(
-        BenchConfiguration configuration, int repeat, OutputFormat format, string? json, string? html, bool isQuiet, bool hasHistogram)
+        Task<BenchConfiguration> configuration, int repeat, OutputFormat format, string? json, string? html, bool isQuiet, bool hasHistogram)
     {
+        var found = await configuration.ConfigureAwait(false); // ahead of the files, which a wrong name shall leave as they are
         var output = ResultOutput.Open(format, json, html);
         await using var outputEnd = output.ConfigureAwait(false);
-        return await new BenchSession(configuration, output, isQuiet, hasHistogram).RunAsync(repeat).ConfigureAwait(false);
+        return await new BenchSession(found, output, isQuiet, hasHistogram).RunAsync(repeat).ConfigureAwait(false);
     }
 
     private static BenchConfiguration WithCalls(BenchConfiguration configuration, long calls, bool hasDuration)

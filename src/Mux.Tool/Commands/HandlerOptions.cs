@@ -15,7 +15,10 @@ internal sealed class HandlerOptions
     private readonly Option<int> _workers = CheckedOption.Number(
         "--workers", 0, 0, 64, "Concurrent handlers, each on its own thread; 0 leaves it to Mux");
 
-    public void AddTo(ToolCommand command) => command.Add(OptionGroup.Server, _slow, _cost, _workers);
+    /// <summary>Gets the options.</summary>
+    public IEnumerable<Option> All => [_slow, _cost, _workers];
+
+    public void AddTo(ToolCommand command) => command.Add(OptionGroup.Server, All);
 
     public HandlerProfile Read(ParseResult result)
     {

@@ -38,10 +38,9 @@ internal sealed class LoadOptions
     public LoadOptions(Workload workload = Workload.Employee, bool isGrid = false, params Workload[] allowed)
     {
         _isGrid = isGrid;
-        _workload = ChoiceOption.Create("--workload", workload, "The kind of calls", allowed);
-
         // A help text tells only the defaults of workloads that the command has.
         bool hasAll = allowed.Length == 0;
+        _workload = ChoiceOption.Create("--workload", workload, "The kind of calls", hasAll ? WorkloadTraits.Own : allowed);
         _takesSeveral = hasAll; // other commands look for the limit of one server
         _target = new("TARGET")
         {
@@ -75,10 +74,14 @@ internal sealed class LoadOptions
     }
 
     /// <summary>Reads everything but the concurrency, the rate and the times, for which the commands have their own options.</summary>
+    /// <param name="result">The command line.</param>
+    /// <param name="hasMethod">True if it names a method in place of a workload.</param>
     /// <exception cref="ToolException">Options contradict each other.</exception>
-    public BenchConfiguration Read(ParseResult result)
+    public BenchConfiguration Read(ParseResult result, bool hasMethod = false)
     {
-        var workload = result.Chosen<Workload>(_workload);
+        var workload = hasMethod ? Workload.Method : result.Chosen<Workload>(_workload);
+        if (hasMethod && _handlers.All.Append(_workload).Append(_profile).FirstOrDefault(result.IsGiven) is { } own)
+            throw NotFor(own.Name, workload, traits => traits.IsCallsAlone);
         var traits = WorkloadTraits.Of(workload);
         var target = result.GetValue(_target);
         if (target is { Single: null } && !_takesSeveral) throw Wrong($"TARGET: '{target}' has several servers: only 'mux bench' takes them.");
@@ -111,8 +114,9 @@ internal sealed class LoadOptions
     public static ToolException Wrong(string message) => new(ExitCode.Usage, message);
 
     /// <summary>Creates the error for an option that the chosen workload does not support.</summary>
-    public static ToolException NotFor(string option, Workload workload, Func<WorkloadTraits, bool> suits) =>
-        Wrong($"{option} does not apply to --workload {WorkloadTraits.NameOf(workload)}: expected {WorkloadTraits.Names(suits)}.");
+    public static ToolException NotFor(string option, Workload workload, Func<WorkloadTraits, bool> suits) => workload == Workload.Method
+        ? Wrong($"{option} does not apply to a METHOD: it is for the workloads of 'mux serve'.")
+        : Wrong($"{option} does not apply to --workload {WorkloadTraits.NameOf(workload)}: expected {WorkloadTraits.Names(suits)}.");
 
     /// <summary>Checks that requests carry a number: the number of the call decides which replies are slow.</summary>
     /// <exception cref="ToolException">The requests carry none.</exception>

@@ -17,7 +17,8 @@ internal sealed class LoopOptions
     private const int LargestTokens = 1_000_000;
 
     private readonly Option<int?> _inFlight = CheckedOption.Number(
-        "--in-flight", 1, LargestInFlight, "Closed loop: concurrent calls or streams on each connection", "200; of streams and mixed 1, of bulk 4");
+        "--in-flight", 1, LargestInFlight, "Closed loop: concurrent calls or streams on each connection",
+        "200; of METHOD 5, of streams and mixed 1, of bulk 4");
 
     private readonly Option<int?> _timeEvery = CheckedOption.Number(
         "--time-every", 1, LargestTimeEvery, "Closed loop: time one call or item in N; each reading of the clock costs about 40 ns of CPU",

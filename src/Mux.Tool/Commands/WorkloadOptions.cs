@@ -19,7 +19,8 @@ internal sealed class WorkloadOptions
     private static readonly TimeSpan s_longestDeadline = TimeSpan.FromHours(1);
 
     private readonly Option<int?> _streamItems = CheckedOption.Number(
-        "--stream-items", 0, 1_000_000_000, "Streams: items after which a stream ends and another is opened; 0: streams last until the run ends", "0");
+        "--stream-items", 0, 1_000_000_000,
+        "Streams: items after which a stream ends and another is opened; 0: streams last until the run ends, those of METHOD as long as they are", "0");
 
     private readonly Option<int?> _window = CheckedOption.Number(
         "--window", 1, LargestWindow, "duplex, bulk-stream: items in flight on each stream", "200, 16");
@@ -48,7 +49,7 @@ internal sealed class WorkloadOptions
     public BenchConfiguration Read(ParseResult result, BenchConfiguration configuration)
     {
         var traits = configuration.Traits;
-        CheckSuits(_streamItems, traits => traits.IsStream);
+        if (configuration.Workload != Workload.Method) CheckSuits(_streamItems, traits => traits.IsStream); // of a method its contract decides
         CheckSuits(_window, traits => traits.Window is not null);
         CheckSuits(_bulkOn, traits => traits.IsMixed);
         CheckSuits(_bulkInFlight, traits => traits.IsMixed);

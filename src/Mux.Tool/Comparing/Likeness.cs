@@ -28,6 +28,9 @@ internal static class Likeness
     {
         var (first, second) = (before.Configuration, after.Configuration);
         yield return Pair("the workload", first.Workload, second.Workload);
+        yield return Pair("the shape of the method", first.Shape, second.Shape);
+        yield return Pair("the hash of the requests", first.RequestsHash, second.RequestsHash);
+        yield return Pair("the timeout in microseconds", first.TimeoutUs, second.TimeoutUs);
         yield return Pair("the size in bytes", first.Size, second.Size);
         yield return Pair("the number of connections", first.Connections, second.Connections);
         yield return Pair("the number of calls in flight", first.InFlight, second.InFlight);

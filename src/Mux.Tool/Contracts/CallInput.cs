@@ -21,8 +21,15 @@ internal sealed class CallInput(string? data) : IDisposable
     {
         if (data is null && text.IsEmpty) return [];
         if (data is null) throw new ToolException(ExitCode.Usage, $"The method has a request: expected it as {Name}, such as {Name} '{{}}'.");
+        return Parse(text, await ReadTextAsync(cancellationToken).ConfigureAwait(false), place: "");
+    }
+
+    /// <summary>Reads all of it.</summary>
+    /// <exception cref="ToolException">The file cannot be read.</exception>
+    public async Task<string> ReadTextAsync(CancellationToken cancellationToken)
+    {
         var reader = Open();
-        return Parse(text, await Task.Run(reader.ReadToEnd, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false), place: "");
+        return await Task.Run(reader.ReadToEnd, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Reads the message before a request stream: the first line.</summary>

@@ -18,6 +18,9 @@ internal sealed class CalledMethod
 
     public string Service { get; }
 
+    /// <summary>Gets SERVICE/METHOD.</summary>
+    public string Name => $"{Service}/{Method.Name}";
+
     public MethodType Method { get; }
 
     /// <summary>Gets the JSON of requests, or of items of the request stream.</summary>
@@ -30,7 +33,7 @@ internal sealed class CalledMethod
 
     public DetailText Details { get; }
 
-    private MethodShape Shape => (Method.IsRequestStream ? MethodShape.RequestStream : 0) | (Method.IsResponseStream ? MethodShape.ResponseStream : 0)
+    public MethodShape Shape => (Method.IsRequestStream ? MethodShape.RequestStream : 0) | (Method.IsResponseStream ? MethodShape.ResponseStream : 0)
         | (Method.IsOneWay ? MethodShape.OneWay : 0);
 
     /// <param name="source">What describes it.</param>

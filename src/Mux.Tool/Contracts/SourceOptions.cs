@@ -35,7 +35,10 @@ internal sealed class SourceOptions
         HelpName = "FOLDER",
     };
 
-    public void AddTo(ToolCommand command) => command.Add(OptionGroup.Contracts, _proto, _protoPath, _descriptors, _assembly);
+    /// <summary>Gets the options.</summary>
+    public IEnumerable<Option> All => [_proto, _protoPath, _descriptors, _assembly];
+
+    public void AddTo(ToolCommand command) => command.Add(OptionGroup.Contracts, All);
 
     /// <summary>Gets the file that the options name; null if they name none.</summary>
     /// <exception cref="ToolException">They name several.</exception>

@@ -18,6 +18,12 @@ internal sealed record BenchConfiguration
 
     public WorkloadTraits Traits => WorkloadTraits.Of(Workload);
 
+    /// <summary>What <see cref="Workload.Method"/> calls: set before a run, when its contract was read. Null for the other workloads.</summary>
+    public MethodLoad? Method { get; init; }
+
+    /// <summary>Name of the workload, or of the method, which has a slash.</summary>
+    public string WorkloadName => Method?.Name ?? WorkloadTraits.NameOf(Workload);
+
     /// <summary>Size in bytes, as <see cref="WorkloadTraits.Size"/> defines it; null for workloads without a size.</summary>
     public required int? Size { get; init; }
 
@@ -51,7 +57,9 @@ internal sealed record BenchConfiguration
     /// <summary>Closed loop: one of this many calls is timed.</summary>
     public int TimeEvery { get; init; } = 1;
 
-    /// <summary>Number of items per stream, after which another is opened; 0 for no limit before the run ends.</summary>
+    /// <summary>
+    /// Number of items per stream, after which another is opened; 0 for no limit before the run ends. Of a method: items after which a call is over.
+    /// </summary>
     public int StreamItems { get; init; }
 
     /// <summary>Concurrent items on a stream that returns each of them; null for workloads without a window.</summary>
@@ -65,6 +73,12 @@ internal sealed record BenchConfiguration
 
     /// <summary>Deadline of each call; null for none.</summary>
     public TimeSpan? Deadline { get; init; }
+
+    /// <summary>How long a call may take; null for no limit. Longer ones fail, or are counted apart if it is a <see cref="Deadline"/>.</summary>
+    public TimeSpan? TimeLimit => Deadline ?? (Method is { } method && method.Timeout != Timeout.InfiniteTimeSpan ? method.Timeout : null);
+
+    /// <summary>Seconds without a reply at the end, or before the last of a number of calls, after which open calls are lost.</summary>
+    public int PatienceSeconds => Method?.PatienceSeconds ?? BenchRun.QuietSeconds;
 
     /// <summary>Share of the calls to cancel, from 0 to 1.</summary>
     public double CancelShare { get; init; }

@@ -41,6 +41,9 @@ internal sealed record BenchOutcome
     /// <summary>Bulk of a mixed workload; otherwise null.</summary>
     public BulkOutcome? Bulk { get; init; }
 
+    /// <summary>Items of a method with streams; otherwise null.</summary>
+    public ItemsOutcome? Items { get; init; }
+
     /// <summary>Connections that were replaced under load; null if none were to be.</summary>
     public ChurnOutcome? Churn { get; init; }
 
@@ -74,6 +77,9 @@ internal sealed record BenchOutcome
 
     /// <summary>Failed calls by status.</summary>
     public required IReadOnlyDictionary<MuxStatus, long> Failures { get; init; }
+
+    /// <summary>The first failure of the status that most failed calls have; null if there is none.</summary>
+    public MuxException? Example { get; init; }
 
     /// <summary>The first loss of a connection; null if there was none.</summary>
     public required MuxException? Loss { get; init; }

@@ -7,8 +7,6 @@ namespace Mux.Tool.Load;
 /// <summary>One run: connects, warms up, measures, and waits for the last replies.</summary>
 internal static class BenchRun
 {
-    private static readonly TimeSpan s_second = TimeSpan.FromSeconds(1);
-
     /// <summary>Seconds without a reply at the end after which open calls count as lost.</summary>
     public const int QuietSeconds = 3;
 
@@ -24,9 +22,10 @@ internal static class BenchRun
         // Ambient options, which every token inherits with its execution context. Calls do not look for them until a process applies some, so that runs without
         // metadata cost what they did.
         using MuxCallOptionsScope? scope = configuration.Metadata is { } metadata ? new MuxCallOptions { Metadata = metadata }.Apply() : null;
-        var probe = await ServerProbe.OpenAsync(target, configuration.Links, interrupted).ConfigureAwait(false);
+        var probe = configuration.Method is not null ? ServerProbe.None
+            : await ServerProbe.OpenAsync(target, configuration.Links, interrupted).ConfigureAwait(false);
         await using var probeEnd = probe.ConfigureAwait(false);
-        await probe.CheckWorkloadAsync(configuration.Workload, target, interrupted).ConfigureAwait(false);
+        if (configuration.Method is null) await probe.CheckWorkloadAsync(configuration.Workload, target, interrupted).ConfigureAwait(false);
         bool isOne = target.Single is not null; // of several servers, any of them would answer the probe
         var serverEnvironment = isOne ? await probe.DescribeAsync().ConfigureAwait(false) : null;
         var handlers = isOne && configuration.Traits.IsCallsAlone ? await probe.GetHandlersAsync().ConfigureAwait(false) : null; // only these have one
@@ -36,22 +35,26 @@ internal static class BenchRun
         var clientEnvironment = ProcessEnvironment.Read(target.Sample); // now, while there are connections to inspect
 
         using var canceller = configuration.CancelShare > 0 ? new CallCanceller(configuration.CancelShare) : null;
-        var state = new LoadState(handlers ?? HandlerProfile.Plain, canceller, hasDeadline: configuration.Deadline is not null, endsAtLoss: isOne);
+        using var cut = configuration.Method is { HasResponseStream: true } ? new StreamCut() : null;
+        var state = new LoadState(handlers ?? HandlerProfile.Plain, canceller, hasDeadline: configuration.Deadline is not null, endsAtLoss: isOne, cut);
         var inFlight = new InFlightTrace();
         var load = lanes.MakeLoad(state, inFlight);
+        var last = new LastReplies(load, state, configuration.PatienceSeconds);
 
         // A number of calls is exact only if none of the warm-up is open when the measurement begins.
         bool isCounted = configuration.IsCounted;
         var running = isCounted && configuration.Warmup == TimeSpan.Zero ? Task.CompletedTask : load.RunAsync();
         await new Phase(state, load, isWarmup: true, configuration.Warmup).PassAsync(report, interrupted).ConfigureAwait(false);
         if (isCounted) state.Stop();
-        long lost = isCounted ? await AwaitLastRepliesAsync(running, load, state).ConfigureAwait(false) : 0;
+        long lost = isCounted ? await last.AwaitAsync(running, interrupted).ConfigureAwait(false) : 0;
 
         var serverBefore = await ReadServerAsync().ConfigureAwait(false);
         load.BeginMeasurement();
         tally?.Begin();
         var beside = new BesideResponses(state, load);
-        var measurement = new Phase(state, load, isWarmup: false, lost > 0 ? TimeSpan.Zero : configuration.Duration, isCounted ? configuration.Calls : null);
+        var measurement = new Phase(
+            state, load, isWarmup: false, lost > 0 ? TimeSpan.Zero : configuration.Duration, isCounted ? configuration.Calls : null,
+            configuration.PatienceSeconds);
         // After the allocation of histograms, and before it at the end: their two megabytes do not belong to the calls.
         var clientBefore = ProcessUsage.Read(lanes.GetStatistics());
         if (isCounted && lost == 0)
@@ -72,7 +75,7 @@ internal static class BenchRun
         var server = ServerCost.Of(serverBefore, await ReadServerAsync().ConfigureAwait(false), client.Calls);
 
         state.Stop();
-        if (lost == 0) lost = await AwaitLastRepliesAsync(running, load, state).ConfigureAwait(false);
+        if (lost == 0) lost = await last.AwaitAsync(running, interrupted).ConfigureAwait(false);
         var all = state.Recorders.SumInto(new LatencyHistogram());
         var allBulk = state.Recorders.SumInto(new LatencyHistogram(), Measured.Bulk);
         var latencies = measurement.Latencies();
@@ -99,6 +102,7 @@ internal static class BenchRun
                     Elapsed = measurement.Elapsed
                 }
                 : null,
+            Items = configuration.Method is { HasStream: true } method ? beside.ToItems(method, measurement.Elapsed) : null,
             Churn = churned,
             Endpoints = endpoints,
             Series = measurement.Samples,
@@ -110,6 +114,7 @@ internal static class BenchRun
             LostReplies = lost,
             ProtocolErrors = lanes.GetStatistics().Sum(statistics => statistics.ProtocolErrors),
             Failures = failures,
+            Example = state.FindExample(),
             Loss = state.Lost.IsCompleted ? await state.Lost.ConfigureAwait(false) : null,
             IsInterrupted = interrupted.IsCancellationRequested,
         };
@@ -121,28 +126,5 @@ internal static class BenchRun
     }
 
     private static CallOutcomes OutcomesOf(long made, long answered, long failed, long lost, LoadState state) =>
-        new(made, answered, failed, state.Expired, state.Cancelled, lost) { CancelsChosen = state.Canceller?.Chosen ?? 0 };
-
-    /// <returns>Number of replies that never arrived.</returns>
-    private static async Task<long> AwaitLastRepliesAsync(Task running, Load load, LoadState state)
-    {
-        var sum = new LatencyHistogram();
-        long replies = state.Recorders.SumInto(sum).Replies;
-        int quietSeconds = 0;
-        while (quietSeconds < QuietSeconds)
-        {
-            await Task.WhenAny(running, Task.Delay(s_second, TimeProvider.System)).ConfigureAwait(false);
-            if (running.IsCompleted)
-            {
-                await running.ConfigureAwait(false); // throws on an internal error of a token
-                return 0;
-            }
-
-            long now = state.Recorders.SumInto(sum).Replies;
-            quietSeconds = now == replies ? quietSeconds + 1 : 0;
-            replies = now;
-        }
-
-        return load.Counts.Open;
-    }
+        new(made, answered, failed, state.Expired, state.Cancelled, lost) { CancelsChosen = state.Canceller?.Chosen ?? 0, Cut = state.Cut?.Streams ?? 0 };
 }

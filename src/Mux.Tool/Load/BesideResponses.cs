@@ -5,7 +5,10 @@ namespace Mux.Tool.Load;
 /// <summary>Histograms in addition to the response times of all calls, from construction until <see cref="End"/>.</summary>
 internal sealed class BesideResponses
 {
-    private static readonly Measured[] s_kinds = [Measured.Service, Measured.Lag, Measured.Slow, Measured.Others, Measured.Bulk];
+    private static readonly Measured[] s_kinds =
+    [
+        Measured.Service, Measured.Lag, Measured.Slow, Measured.Others, Measured.Bulk, Measured.FirstItem, Measured.Received, Measured.Sent,
+    ];
 
     private readonly LoadState _state;
     private readonly Load _load;
@@ -27,6 +30,13 @@ internal sealed class BesideResponses
 
     /// <summary>Latencies of the large replies of a mixed workload.</summary>
     public LatencyHistogram Bulk => _histograms[Measured.Bulk];
+
+    /// <summary>Gets the items of a method with streams.</summary>
+    public ItemsOutcome ToItems(MethodLoad method, TimeSpan elapsed) => new(
+        method.HasResponseStream ? _histograms[Measured.Received].Replies : null,
+        method.HasRequestStream ? _histograms[Measured.Sent].Replies : null,
+        _histograms[Measured.FirstItem],
+        elapsed);
 
     /// <summary>Ends the measurement: from now on the figures are those of the time in between.</summary>
     public void End()

@@ -15,6 +15,9 @@ internal sealed record CallOutcomes(long Made, long Answered, long Failed, long 
     /// <summary>Number of calls chosen for cancellation, including those that ended before.</summary>
     public long CancelsChosen { get; init; }
 
+    /// <summary>Number of response streams that the run ended, because they were open at its end.</summary>
+    public long Cut { get; init; }
+
     /// <summary>Difference between outcomes and calls: 0 if each call had exactly one outcome.</summary>
-    public long Unaccounted => Math.Abs(Made - Answered - Failed - DeadlineExceeded - Cancelled - Lost);
+    public long Unaccounted => Math.Abs(Made - Answered - Failed - DeadlineExceeded - Cancelled - Lost - Cut);
 }

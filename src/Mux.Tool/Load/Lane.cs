@@ -11,11 +11,15 @@ internal sealed class Lane(MuxChannel first)
 
     /// <summary>Creates a proxy that follows the channel.</summary>
     public ReplaceableProxy<TService> CreateService<TService>()
+        where TService : class => CreateService(static channel => channel.CreateProxy<TService>());
+
+    /// <summary>Creates what calls a service otherwise than by a proxy, and follows the channel too.</summary>
+    public ReplaceableProxy<TService> CreateService<TService>(Func<MuxChannel, TService> create)
         where TService : class
     {
         lock (_gate)
         {
-            var service = new ReplaceableProxy<TService>(_channel);
+            var service = new ReplaceableProxy<TService>(_channel, create);
             _services.Add(service);
             return service;
         }

@@ -9,8 +9,11 @@ internal sealed record LanePlan(TargetAddress Target, LinkOptions Links)
 {
     public int Connections { get; init; } = 1;
 
-    /// <summary>Deadline of each call; null for none.</summary>
-    public TimeSpan? Deadline { get; init; }
+    /// <summary>How long a call may take; null for no limit.</summary>
+    public TimeSpan? TimeLimit { get; init; }
+
+    /// <summary>True if calls end before their requests are sent: closing a connection then waits for its queue.</summary>
+    public bool IsOneWay { get; init; }
 
     /// <summary>True if connections are replaced under load: their calls have to end before they do.</summary>
     public bool IsChurned { get; init; }

@@ -148,8 +148,9 @@ internal sealed class Lanes : IAsyncDisposable
             RequireChallenge = _plan.Links.RequireChallenge,
             HandshakeTimeout = s_handshakeTimeout,
             MaxMessageBytes = WorkloadTraits.MaxMessageBytes,
-            CallTimeout = _plan.Deadline ?? Timeout.InfiniteTimeSpan,
-            DrainTimeout = _plan.IsChurned ? s_drainTimeout : TimeSpan.Zero, // at the end open calls are lost: the run has already waited for them
+            CallTimeout = _plan.TimeLimit ?? Timeout.InfiniteTimeSpan,
+            // Without either, open calls are lost at the end: the run has already waited for them.
+            DrainTimeout = _plan.IsChurned || _plan.IsOneWay ? s_drainTimeout : TimeSpan.Zero,
         },
         _plan.Tally);
 }

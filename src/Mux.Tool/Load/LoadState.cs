@@ -8,13 +8,16 @@ namespace Mux.Tool.Load;
 /// <param name="canceller">Cancels some of the calls; null for none.</param>
 /// <param name="hasDeadline">True if calls have a deadline, so that exceeding it is not a fault.</param>
 /// <param name="endsAtLoss">True if the loss of a connection ends the run; false with several servers, of which the others serve on.</param>
-internal sealed class LoadState(HandlerProfile profile, CallCanceller? canceller = null, bool hasDeadline = false, bool endsAtLoss = true)
+/// <param name="cut">Ends response streams at the end of the run; null if calls have none.</param>
+internal sealed class LoadState(
+    HandlerProfile profile, CallCanceller? canceller = null, bool hasDeadline = false, bool endsAtLoss = true, StreamCut? cut = null)
 {
     private static readonly CallLimit s_none = new(0);
 
     private long _cancelled;
     private long _expired;
     private readonly long[] _failures = new long[(int)MuxStatus.Unauthenticated + 1];
+    private readonly MuxException?[] _examples = new MuxException?[(int)MuxStatus.Unauthenticated + 1];
     private readonly TaskCompletionSource<MuxException> _lost = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile CallLimit? _limit; // null while any number of calls may be made: the only field that the hot path reads
 
@@ -22,6 +25,9 @@ internal sealed class LoadState(HandlerProfile profile, CallCanceller? canceller
 
     /// <summary>Null if no calls are cancelled.</summary>
     public CallCanceller? Canceller => canceller;
+
+    /// <summary>Null for calls without a response stream of a method.</summary>
+    public StreamCut? Cut => cut;
 
     /// <summary>Number of calls that the run has cancelled.</summary>
     public long Cancelled => Volatile.Read(ref _cancelled);
@@ -38,7 +44,11 @@ internal sealed class LoadState(HandlerProfile profile, CallCanceller? canceller
     public void Stop() => _limit = s_none;
 
     /// <summary>Lets tokens make calls again, up to a limit, after <see cref="Stop"/> and the end of all tokens.</summary>
-    public void Resume(CallLimit limit) => _limit = limit;
+    public void Resume(CallLimit limit)
+    {
+        cut?.Renew();
+        _limit = limit;
+    }
 
     /// <summary>Called by a token before each call.</summary>
     /// <returns>False if it must make no more calls.</returns>
@@ -72,6 +82,7 @@ internal sealed class LoadState(HandlerProfile profile, CallCanceller? canceller
     {
         if (error is MuxException failure) AddFailure(failure);
         else if (isCancelled) Interlocked.Increment(ref _cancelled);
+        else if (cut is { IsMade: true }) cut.Count();
         else Interlocked.Increment(ref _failures[(int)MuxStatus.Cancelled]);
     }
 
@@ -87,6 +98,13 @@ internal sealed class LoadState(HandlerProfile profile, CallCanceller? canceller
         return failures;
     }
 
+    /// <summary>Gets the first failure of the status that most failed calls have; null if none failed with an exception of Mux.</summary>
+    public MuxException? FindExample()
+    {
+        int most = Array.IndexOf(_failures, _failures.Max());
+        return Volatile.Read(ref _examples[most]);
+    }
+
     // The loss of a connection ends the run: with fewer or new connections it would measure something else.
     private void AddFailure(MuxException error)
     {
@@ -97,6 +115,7 @@ internal sealed class LoadState(HandlerProfile profile, CallCanceller? canceller
         }
 
         Interlocked.Increment(ref _failures[(int)error.Status]);
+        _examples[(int)error.Status] ??= error;
         if (!endsAtLoss || !IsLoss(error)) return;
         Stop();
         _lost.TrySetResult(error);

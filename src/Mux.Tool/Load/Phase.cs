@@ -9,7 +9,9 @@ namespace Mux.Tool.Load;
 /// <param name="isWarmup">True for the warm-up.</param>
 /// <param name="planned">Planned length.</param>
 /// <param name="plannedCalls">Number of calls after which the phase ends; null if only its time decides.</param>
-internal sealed class Phase(LoadState state, Load load, bool isWarmup, TimeSpan planned, long? plannedCalls = null)
+/// <param name="patienceSeconds">Seconds without a reply after which a number of calls is given up.</param>
+internal sealed class Phase(
+    LoadState state, Load load, bool isWarmup, TimeSpan planned, long? plannedCalls = null, int patienceSeconds = BenchRun.QuietSeconds)
 {
     private static readonly TimeSpan s_interval = TimeSpan.FromSeconds(1);
 
@@ -36,7 +38,7 @@ internal sealed class Phase(LoadState state, Load load, bool isWarmup, TimeSpan 
     {
         var next = TimeSpan.Zero;
         int quietSeconds = 0;
-        while (Elapsed < planned && quietSeconds < BenchRun.QuietSeconds && ended is not { IsCompleted: true } && !state.Lost.IsCompleted
+        while (Elapsed < planned && quietSeconds < patienceSeconds && ended is not { IsCompleted: true } && !state.Lost.IsCompleted
             && !interrupted.IsCancellationRequested)
         {
             next = TimeSpan.FromTicks(Math.Min((next + s_interval).Ticks, planned.Ticks));

@@ -34,7 +34,8 @@ internal sealed class RunLanes : IAsyncDisposable
             var plan = new LanePlan(target, configuration.Links)
             {
                 Connections = configuration.Connections,
-                Deadline = configuration.Deadline,
+                TimeLimit = configuration.TimeLimit,
+                IsOneWay = configuration.Method is { IsOneWay: true },
                 IsChurned = configuration.ChurnRate is not null,
                 Tally = tally,
             };
@@ -55,7 +56,7 @@ internal sealed class RunLanes : IAsyncDisposable
     public Load MakeLoad(LoadState state, InFlightTrace inFlight)
     {
         if (_configuration.Traits.IsStream) return new StreamLoop(_calls, _configuration, state);
-        var factories = _calls.ForEach(lane => new TokenFactory(lane, _configuration));
+        var factories = _calls.ForEach(lane => new TokenFactory(lane, _configuration, state));
         Load calls = _configuration.Rate is null
             ? new ClosedLoop(factories, _configuration.InFlight, _configuration.TimeEvery, state)
             : new OpenLoop(factories, _configuration, state, inFlight);

@@ -11,14 +11,17 @@ internal sealed class ServerProbe : IAsyncDisposable
     // A busy server answers within milliseconds; one that hangs must not block the tool.
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);
 
-    private readonly Lanes _lane;
-    private readonly IServerStats _stats;
+    private readonly Lanes? _lane;
+    private readonly IServerStats? _stats;
 
-    private ServerProbe(Lanes lane)
+    private ServerProbe(Lanes? lane)
     {
         _lane = lane;
-        _stats = lane.CreateProxy<IServerStats>();
+        _stats = lane?.CreateProxy<IServerStats>();
     }
+
+    /// <summary>Gets the probe of a server that is asked nothing: each call of a method counts there.</summary>
+    public static ServerProbe None { get; } = new(null);
 
     public static async Task<ServerProbe> OpenAsync(TargetAddress target, LinkOptions links, CancellationToken cancellationToken) =>
         new(await Lanes.OpenAsync(new LanePlan(target, links), cancellationToken).ConfigureAwait(false));
@@ -29,7 +32,7 @@ internal sealed class ServerProbe : IAsyncDisposable
     {
         try
         {
-            await TryCallAsync(workload).WaitAsync(s_patience, TimeProvider.System, cancellationToken).ConfigureAwait(false);
+            await TryCallAsync(_lane!, workload).WaitAsync(s_patience, TimeProvider.System, cancellationToken).ConfigureAwait(false);
         }
         catch (MuxException error) when (error.Status == MuxStatus.Unimplemented)
         {
@@ -48,32 +51,33 @@ internal sealed class ServerProbe : IAsyncDisposable
     }
 
     /// <returns>Null if the server does not report it.</returns>
-    public async Task<ProcessEnvironment?> DescribeAsync() => await TryAsync(_stats.DescribeAsync()).ConfigureAwait(false);
+    public async Task<ProcessEnvironment?> DescribeAsync() => await TryAsync(stats => stats.DescribeAsync()).ConfigureAwait(false);
 
     /// <returns>Null if the server does not report it.</returns>
-    public async Task<HandlerProfile?> GetHandlersAsync() => await TryAsync(_stats.GetHandlersAsync()).ConfigureAwait(false);
+    public async Task<HandlerProfile?> GetHandlersAsync() => await TryAsync(stats => stats.GetHandlersAsync()).ConfigureAwait(false);
 
     /// <returns>Null if the server does not report it.</returns>
-    public async Task<ServerReport?> ReadAsync() => await TryAsync(_stats.ReadAsync()).ConfigureAwait(false);
+    public async Task<ServerReport?> ReadAsync() => await TryAsync(stats => stats.ReadAsync()).ConfigureAwait(false);
 
-    public ValueTask DisposeAsync() => _lane.DisposeAsync();
+    public ValueTask DisposeAsync() => _lane?.DisposeAsync() ?? default;
 
-    private Task TryCallAsync(Workload workload) => workload switch
+    private static Task TryCallAsync(Lanes lane, Workload workload) => workload switch
     {
-        Workload.Employee => _lane.CreateProxy<IDirectory>().SearchAsync(new SearchEmployee { Id = 1 }).AsTask(),
-        Workload.Empty => _lane.CreateProxy<IEmpty>().CallAsync().AsTask(),
-        Workload.Mixed => _lane.CreateProxy<IBulk>().GetAsync(size: 1, number: 0).AsTask(),
+        Workload.Employee => lane.CreateProxy<IDirectory>().SearchAsync(new SearchEmployee { Id = 1 }).AsTask(),
+        Workload.Empty => lane.CreateProxy<IEmpty>().CallAsync().AsTask(),
+        Workload.Mixed => lane.CreateProxy<IBulk>().GetAsync(size: 1, number: 0).AsTask(),
         _ when WorkloadTraits.Of(workload).IsStream =>
-            _lane.CreateProxy<IStreams>().CountAsync(first: 1, step: 1, new ItemSequence<Employee>(() => null)).AsTask(),
-        _ => _lane.CreateProxy<IEcho>().EchoAsync([]).AsTask(),
+            lane.CreateProxy<IStreams>().CountAsync(first: 1, step: 1, new ItemSequence<Employee>(() => null)).AsTask(),
+        _ => lane.CreateProxy<IEcho>().EchoAsync([]).AsTask(),
     };
 
-    private static async Task<T?> TryAsync<T>(ValueTask<T> asking)
+    private async Task<T?> TryAsync<T>(Func<IServerStats, ValueTask<T>> ask)
         where T : class
     {
+        if (_stats is null) return null;
         try
         {
-            return await asking.AsTask().WaitAsync(s_patience, TimeProvider.System).ConfigureAwait(false);
+            return await ask(_stats).AsTask().WaitAsync(s_patience, TimeProvider.System).ConfigureAwait(false);
         }
         catch (MuxException)
         {

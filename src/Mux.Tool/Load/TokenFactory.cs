@@ -11,7 +11,7 @@ internal sealed class TokenFactory
     private readonly Func<int, CallPace, CallToken> _make;
     private int _made;
 
-    public TokenFactory(Lane lane, BenchConfiguration configuration)
+    public TokenFactory(Lane lane, BenchConfiguration configuration, LoadState state)
     {
         switch (configuration.Workload)
         {
@@ -22,6 +22,13 @@ internal sealed class TokenFactory
             case Workload.Empty:
                 var empty = lane.CreateService<IEmpty>();
                 _make = (_, pace) => new EmptyToken(empty, pace);
+                break;
+            case Workload.Method:
+                var method = configuration.Method!;
+                var caller = lane.CreateService(method.Called.CreateCaller);
+                _make = method.HasResponseStream
+                    ? (_, pace) => new MethodStreamToken(caller, configuration, state, pace)
+                    : (_, pace) => new MethodToken(caller, method, state, pace);
                 break;
             case Workload.Bulk:
                 var bulk = lane.CreateService<IEcho>();

@@ -20,4 +20,13 @@ internal enum Measured
 
     /// <summary>The large replies of a mixed workload.</summary>
     Bulk,
+
+    /// <summary>From when a call was made to the first item of its response stream.</summary>
+    FirstItem,
+
+    /// <summary>The items of response streams; their number alone.</summary>
+    Received,
+
+    /// <summary>The items of request streams; their number alone.</summary>
+    Sent,
 }

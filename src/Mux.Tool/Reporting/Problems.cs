@@ -27,7 +27,9 @@ internal static class Problems
             $"{loss.Message}";
         if (outcome.Failures.Count > 0)
         {
-            yield return $"Failed calls by status: {string.Join(", ", outcome.Failures.Select(failure => $"{failure.Key} {Quantity.Count(failure.Value)}"))}.";
+            var example = outcome.Example is { } first ? $" The first {first.Status}: {first.Message}" : "";
+            var statuses = outcome.Failures.Select(failure => $"{failure.Key} {Quantity.Count(failure.Value)}");
+            yield return $"Failed calls by status: {string.Join(", ", statuses)}.{example}";
         }
 
         foreach (var endpoint in outcome.Endpoints)

@@ -25,6 +25,13 @@ internal static class PrometheusReport
                 [.. labels, ("quantile", quantile)]);
         }
 
+        text.Add("mux_bench_item_rate", "Items per second of a method with streams.", result.Ci.ItemsPerS, labels);
+        foreach (var (quantile, figure) in ((string, double?)[])[("0.5", result.Ci.FirstP50Us), ("0.99", result.Ci.FirstP99Us)])
+        {
+            text.Add("mux_bench_first_item_seconds", "Percentiles of the time from a call to its first item.", figure / MicrosecondsPerSecond,
+                [.. labels, ("quantile", quantile)]);
+        }
+
         text.Add("mux_bench_slo_met", "1 if the objectives are met, else 0.", Flag(result.Ci.SloMet), labels);
         return text.ToString();
     }

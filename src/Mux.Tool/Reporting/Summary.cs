@@ -56,17 +56,19 @@ internal static class Summary
     public static IEnumerable<string> Heading(BenchOutcome outcome)
     {
         var configuration = outcome.Configuration;
-        yield return $"{TitleOf(configuration)} to {outcome.Address}{(configuration.Target is null ? " (own server process)" : "")}";
+        var title = $"{TitleOf(configuration)} to {outcome.Address}{(configuration.Target is null ? " (own server process)" : "")}";
+        foreach (var line in TextLines.Wrap(title, Width)) yield return line;
         yield return $"{configuration.Connections} " +
             $"{(configuration.Connections == 1 ? "connection" : "connections")}{(outcome.Address.Single is null ? " to each server" : "")}" +
-            $"{LoadNote(configuration)}{SizeNote(configuration)}";
+            $"{LoadNote(configuration)}{SizeNote(configuration)}{MethodLines.RequestsNote(configuration)}";
         foreach (var line in EnvironmentLines.Machines(outcome.ClientEnvironment, outcome.ServerEnvironment)) yield return line;
         if (outcome.Handlers is { IsPlain: false } handlers) yield return HandlersNote(handlers, outcome.Server);
     }
 
     private static string TitleOf(BenchConfiguration configuration)
     {
-        var name = WorkloadTraits.NameOf(configuration.Workload);
+        if (configuration.Method is { } method) return $"Calls of {method.Name}";
+        var name = configuration.WorkloadName;
         return $"{char.ToUpperInvariant(name[0])}{name[1..]} {configuration.Traits.Unit.Many}";
     }
 
@@ -141,8 +143,10 @@ internal static class Summary
         }
 
         if (outcome.Bulk is { } bulk) yield return LatencyRow("bulk", bulk.Latencies);
+        if (outcome.Items is { First: { Count: > 0 } first }) yield return LatencyRow("first item", first);
         // The levels are for comparison with a test that runs a closed loop of small calls.
-        if (outcome is not { Schedule: null, Configuration: { Traits: { IsCallsAlone: true, IsBulk: false }, Deadline: null, CancelShare: 0 } }) yield break;
+        bool isSmall = outcome.Configuration is { Traits: { IsCallsAlone: true, IsBulk: false }, Deadline: null, CancelShare: 0 };
+        if (!isSmall || outcome.Schedule is not null || outcome.Items is not null) yield break;
         yield return "";
         var levels = LatencyLevels.Of(outcome.Latencies);
         yield return Row("Levels, ms", s_levels);

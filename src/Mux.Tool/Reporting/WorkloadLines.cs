@@ -40,6 +40,7 @@ internal static class WorkloadLines
             yield return $"{Megabytes(megabytes)} MB/s each way";
         }
 
+        foreach (var line in MethodLines.Figures(outcome)) yield return line;
         if (outcome.Churn is { } churn) yield return EndpointLines.Of(churn);
         if (outcome.Calls is not { } calls || (configuration.Deadline is null && configuration.CancelShare == 0)) yield break;
         var parts = new List<string>();
@@ -50,7 +51,7 @@ internal static class WorkloadLines
 
     /// <summary>Explains the percentiles of a run without a schedule.</summary>
     public static IEnumerable<string> Closing(BenchConfiguration configuration) =>
-        !configuration.Traits.IsStream ? s_closedLoop : configuration.Window is null ? s_stream : s_exchange;
+        MethodLines.Closing(configuration.Method) ?? (!configuration.Traits.IsStream ? s_closedLoop : configuration.Window is null ? s_stream : s_exchange);
 
     private static string Megabytes(double value) => Quantity.Decimal(value, value < 100 ? "N1" : "N0");
 }

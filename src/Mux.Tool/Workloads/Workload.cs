@@ -29,4 +29,7 @@ internal enum Workload
 
     /// <summary>Small echoes in addition to large replies.</summary>
     Mixed,
+
+    /// <summary>A method of another contract, called by its name. No value of <c>--workload</c>.</summary>
+    Method,
 }

@@ -16,6 +16,9 @@ internal sealed record WorkloadTraits
 
     private const int LargestBulk = 16 << 20;
 
+    // A service does work, and may be one in use: as many concurrent calls as ghz makes unless it is told otherwise.
+    private const int FewInFlight = 5;
+
     // If streams take hardly any time per item, reading the clock for each would matter.
     private const int TimeFewItems = 16;
 
@@ -49,6 +52,9 @@ internal sealed record WorkloadTraits
     /// </summary>
     public bool IsCallsAlone => !IsStream && !IsMixed;
 
+    /// <summary>The values of <c>--workload</c>: what <c>mux serve</c> serves.</summary>
+    public static Workload[] Own { get; } = [.. Enum.GetValues<Workload>().Where(workload => workload != Workload.Method)];
+
     public static WorkloadTraits Of(Workload workload) => workload switch
     {
         Workload.Echo => new() { Connections = 10, InFlight = 200, Size = new(64, 0, LargestEcho) },
@@ -56,6 +62,7 @@ internal sealed record WorkloadTraits
         Workload.Duplex => new() { Unit = CountedUnit.Pair, IsStream = true, Window = 200 },
         Workload.Bulk => new() { IsBulk = true, InFlight = 4, Size = new(1 << 20, EchoNumber.Length, LargestBulk) },
         Workload.BulkStream => new() { IsBulk = true, IsStream = true, Unit = CountedUnit.Pair, Window = 16, Size = new(64 << 10, EchoNumber.Length, 1 << 20) },
+        Workload.Method => new() { Connections = 10, InFlight = FewInFlight },
         Workload.Mixed => new() { IsMixed = true, Size = new(4 << 20, 1, LargestBulk) },
         _ => new() { Connections = 10, InFlight = 200 },
     };
@@ -64,7 +71,7 @@ internal sealed record WorkloadTraits
     public static string NameOf(Workload workload) => JsonNamingPolicy.KebabCaseLower.ConvertName(workload.ToString());
 
     /// <summary>Gets the names of workloads with a property, for a message.</summary>
-    public static string Names(Func<WorkloadTraits, bool> with) => Join([.. Enum.GetValues<Workload>().Where(workload => with(Of(workload))).Select(NameOf)]);
+    public static string Names(Func<WorkloadTraits, bool> with) => Join([.. Own.Where(workload => with(Of(workload))).Select(NameOf)]);
 
     private static string Join(string[] names) => names.Length == 1 ? names[0] : $"{string.Join(", ", names[..^1])} and {names[^1]}";
 }

@@ -40,7 +40,7 @@ internal static class Outcomes
 
     /// <summary>What no run has all of, for the fields of a result.</summary>
     public static BenchOutcome MakeWithEverything() =>
-        MakeOpen() with { Churn = MakeChurn(), Endpoints = [new EndpointOutcome("mux://a:1", Make(1_000, 2_000).Latencies, Failed: 1, Share: 1)], Configuration = MakeOpen().Configuration with { Objectives = Objectives.Parse("p99<2ms,errors<1%", out _) }, Bulk = MakeMixed(1, 1, 1).Bulk, Calls = new CallOutcomes(Made: 2, Answered: 2, Failed: 0, DeadlineExceeded: 0, Cancelled: 0, Lost: 0) };
+        MakeOpen() with { Churn = MakeChurn(), Endpoints = [new EndpointOutcome("mux://a:1", Make(1_000, 2_000).Latencies, Failed: 1, Share: 1)], Configuration = MakeOpen().Configuration with { Objectives = Objectives.Parse("p99<2ms,errors<1%", out _) }, Bulk = MakeMixed(1, 1, 1).Bulk, Items = new ItemsOutcome(Received: 8, Sent: 4, Make(1_000, 2_000).Latencies, TimeSpan.FromSeconds(2)), Calls = new CallOutcomes(Made: 2, Answered: 2, Failed: 0, DeadlineExceeded: 0, Cancelled: 0, Lost: 0) };
 
     public static ChurnOutcome MakeChurn() =>
         new() { TargetRate = 20, Elapsed = TimeSpan.FromSeconds(2), Connects = 38, Errors = 1, LastFailure = "refused", Latencies = Make(500_000, 900_000).Latencies };

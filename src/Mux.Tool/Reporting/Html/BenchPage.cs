@@ -61,12 +61,16 @@ internal static class BenchPage
     {
         var load = configuration.Rate is { } rate ? $"open loop at {Quantity.Count(rate)} calls/s" : $"{configuration.InFlight} in flight each";
         var size = configuration.Size is { } bytes ? $" of {Quantity.Count((long)bytes)} bytes" : "";
-        return $"{configuration.Workload} {configuration.Counted.Many}{size} to {configuration.Target}, {configuration.Connections} connections, {load}";
+        var requests = configuration.Requests > 1 ? $", {Quantity.Count((long)configuration.Requests)} requests in turn" : "";
+        return $"{configuration.Workload} {configuration.Counted.Many}{size} to {configuration.Target}, {configuration.Connections} connections, " +
+            $"{load}{requests}";
     }
 
     /// <summary>Explains the latencies.</summary>
     private static string NoteOf(ConfigurationSection configuration) => configuration switch
     {
+        { Shape: "one-way" } => "One-way: a call ends when its request is queued, and nothing tells whether the server executed it.",
+        { Shape: "server-stream" or "duplex" } => "A response stream is one call: its latency ends with its last item.",
         { Window: { } window } =>
             $"Streams with {window} items in flight each. A latency is the time from passing an item to the stream to the arrival of its answer.",
         { StreamItems: not null } => "Streams, each as fast as its receiver reads: a latency is the time from one item to the next.",
@@ -83,6 +87,8 @@ internal static class BenchPage
         var unit = result.Configuration.Counted;
         yield return ($"{unit.Many}/s", Number(ci.Rate));
         if (ci.MbPerS is { } megabytes) yield return (result.Results.Bulk is null ? "MB/s each way" : "bulk, MB/s", Number(megabytes));
+        if (ci.ItemsPerS is { } items) yield return ("items/s", Number(items));
+        if (ci.FirstP50Us is { } first) yield return ("first item p50, us", Number(first));
         yield return ("p50, us", Number(ci.P50Us));
         yield return ("p99, us", Number(ci.P99Us));
         yield return ("p99.9, us", Number(ci.P999Us));
@@ -123,6 +129,7 @@ internal static class BenchPage
         [
             (results.Schedule is null ? "all" : "response", results.LatencyUs), ("service", results.Schedule?.ServiceUs), ("lag", results.Schedule?.LagUs),
             ("others", results.OthersUs), ("slow on purpose", results.SlowUs), ("bulk", results.Bulk?.LatencyUs),
+            ("first item", results.Items?.FirstUs),
         ];
         foreach (var (name, entry) in rows)
         {

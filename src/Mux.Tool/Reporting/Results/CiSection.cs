@@ -18,6 +18,9 @@ namespace Mux.Tool.Reporting.Results;
 /// <param name="ConnectErrors">Connections that could not be opened in the place of others.</param>
 /// <param name="ConnectP50Us">Median time to connect in microseconds.</param>
 /// <param name="ConnectP99Us">99th percentile in microseconds.</param>
+/// <param name="ItemsPerS">Items per second of a method with streams: those received, or sent if there is no response stream; otherwise null.</param>
+/// <param name="FirstP50Us">Median time to the first item in microseconds; null for no response stream.</param>
+/// <param name="FirstP99Us">99th percentile in microseconds.</param>
 /// <param name="SloMet">Whether the objectives are met; null for none, for a run of several, or if there were too few replies to tell.</param>
 internal sealed record CiSection(
     double Rate,
@@ -35,6 +38,9 @@ internal sealed record CiSection(
     long? ConnectErrors = null,
     double? ConnectP50Us = null,
     double? ConnectP99Us = null,
+    double? ItemsPerS = null,
+    double? FirstP50Us = null,
+    double? FirstP99Us = null,
     bool? SloMet = null)
 {
     /// <summary>Gets the median of every figure, and the sum of the errors.</summary>
@@ -56,7 +62,10 @@ internal sealed record CiSection(
             Of(run => run.ConnectsPerS),
             all[0].ConnectErrors is null ? null : all.Sum(run => run.ConnectErrors),
             Of(run => run.ConnectP50Us),
-            Of(run => run.ConnectP99Us));
+            Of(run => run.ConnectP99Us),
+            Of(run => run.ItemsPerS),
+            Of(run => run.FirstP50Us),
+            Of(run => run.FirstP99Us));
 
         double? Of(Func<CiSection, double?> figure) => all.Select(figure).OfType<double>().ToArray() is { Length: > 0 } values ? Sample.Median(values) : null;
     }
@@ -64,6 +73,7 @@ internal sealed record CiSection(
     public static CiSection Of(BenchOutcome outcome)
     {
         var latency = LatencyEntry.Of(outcome.Latencies);
+        var first = outcome.Items is { First: { Count: > 0 } times } ? LatencyEntry.Of(times) : null;
         return new(
             Math.Round(outcome.Rate, 1),
             outcome.Errors,
@@ -79,6 +89,9 @@ internal sealed record CiSection(
             UsageEntry.Rounded(outcome.Churn?.Rate),
             outcome.Churn?.Errors,
             outcome.Churn is { } churn ? LatencyEntry.Microseconds(churn.Latencies.Percentile(0.5)) : null,
-            outcome.Churn is { } replaced ? LatencyEntry.Microseconds(replaced.Latencies.Percentile(0.99)) : null);
+            outcome.Churn is { } replaced ? LatencyEntry.Microseconds(replaced.Latencies.Percentile(0.99)) : null,
+            UsageEntry.Rounded(outcome.Items?.ReceivedRate ?? outcome.Items?.SentRate),
+            first?.P50,
+            first?.P99);
     }
 }

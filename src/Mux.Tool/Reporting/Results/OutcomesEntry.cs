@@ -11,9 +11,10 @@ namespace Mux.Tool.Reporting.Results;
 /// <param name="CancelsChosen">Calls chosen for cancellation, including those that ended before.</param>
 /// <param name="Lost">Calls without an outcome.</param>
 /// <param name="Unaccounted">Difference between outcomes and calls made.</param>
+/// <param name="Cut">Response streams that were open at the end of the run, which ended them.</param>
 internal sealed record OutcomesEntry(
-    long Made, long Answered, long Failed, long DeadlineExceeded, long Cancelled, long CancelsChosen, long Lost, long Unaccounted)
+    long Made, long Answered, long Failed, long DeadlineExceeded, long Cancelled, long CancelsChosen, long Lost, long Unaccounted, long Cut)
 {
     public static OutcomesEntry Of(CallOutcomes calls) =>
-        new(calls.Made, calls.Answered, calls.Failed, calls.DeadlineExceeded, calls.Cancelled, calls.CancelsChosen, calls.Lost, calls.Unaccounted);
+        new(calls.Made, calls.Answered, calls.Failed, calls.DeadlineExceeded, calls.Cancelled, calls.CancelsChosen, calls.Lost, calls.Unaccounted, calls.Cut);
 }

@@ -16,6 +16,7 @@ namespace Mux.Tool.Reporting.Results;
 /// <param name="OthersUs">Latencies of the other calls; null if none block.</param>
 /// <param name="Bulk">Large replies of a mixed workload; otherwise null.</param>
 /// <param name="Schedule">Schedule of an open loop; null for a closed one.</param>
+/// <param name="Items">Items of a method with streams; otherwise null.</param>
 /// <param name="Churn">Connections that were replaced under load; null if none were to be.</param>
 /// <param name="Endpoints">Calls by endpoint; null for a target with one.</param>
 /// <param name="HandlerUs">Actual mean time of handlers with a cost; null if they have none.</param>
@@ -37,6 +38,7 @@ internal sealed record ResultsSection(
     LatencyEntry? OthersUs,
     BulkEntry? Bulk,
     ScheduleEntry? Schedule,
+    ItemsEntry? Items,
     ChurnEntry? Churn,
     IReadOnlyList<EndpointEntry>? Endpoints,
     double? HandlerUs,
@@ -59,6 +61,7 @@ internal sealed record ResultsSection(
         outcome.Others is null ? null : LatencyEntry.Of(outcome.Others),
         outcome.Bulk is null ? null : BulkEntry.Of(outcome.Bulk),
         outcome.Schedule is null ? null : ScheduleEntry.Of(outcome.Schedule),
+        outcome.Items is null ? null : ItemsEntry.Of(outcome.Items),
         outcome.Churn is null ? null : ChurnEntry.Of(outcome.Churn),
         outcome.Endpoints.Count == 0 ? null : [.. outcome.Endpoints.Select(EndpointEntry.Of)],
         UsageEntry.Rounded(outcome.Server?.HandlerMicrosecondsPerCall),
