@@ -6,7 +6,7 @@ using Orders;
 var builder = Host.CreateApplicationBuilder(new HostApplicationBuilderSettings { Args = args, ContentRootPath = AppContext.BaseDirectory });
 if (args.Contains("server"))
 {
-    builder.Services.AddMuxServer().AddScopedService<IOrders, OrderService>();
+    builder.Services.AddMuxServer().AddScopedService<IOrders, OrderService>().AddReflection();
 }
 else
 {
