@@ -43,7 +43,9 @@ internal static class BenchRun
 
         // A number of calls is exact only if none of the warm-up is open when the measurement begins.
         bool isCounted = configuration.IsCounted;
-        var running = isCounted && configuration.Warmup == TimeSpan.Zero ? Task.CompletedTask : load.RunAsync();
+        // Streams without an end have their first items once: at the beginning of a measurement without a warm-up, not ahead of it.
+        bool startsMeasured = configuration.Warmup == TimeSpan.Zero && (isCounted || cut is not null);
+        var running = startsMeasured ? Task.CompletedTask : load.RunAsync();
         await new Phase(state, load, isWarmup: true, configuration.Warmup).PassAsync(report, interrupted).ConfigureAwait(false);
         if (isCounted) state.Stop();
         long lost = isCounted ? await last.AwaitAsync(running, interrupted).ConfigureAwait(false) : 0;
@@ -57,9 +59,9 @@ internal static class BenchRun
             configuration.PatienceSeconds);
         // After the allocation of histograms, and before it at the end: their two megabytes do not belong to the calls.
         var clientBefore = ProcessUsage.Read(lanes.GetStatistics());
-        if (isCounted && lost == 0)
+        if (isCounted && lost == 0) state.Resume(new CallLimit(configuration.Calls!.Value));
+        if (startsMeasured || (isCounted && lost == 0))
         {
-            state.Resume(new CallLimit(configuration.Calls!.Value));
             measurement.StartClock();
             running = load.RunAsync();
         }

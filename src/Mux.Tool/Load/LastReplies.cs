@@ -19,7 +19,8 @@ internal sealed class LastReplies(Load load, LoadState state, int patienceSecond
         var sum = new LatencyHistogram();
         long replies = state.Recorders.SumInto(sum).Replies;
         int quietSeconds = 0;
-        bool isEnding = false; // nothing is left to wait for but what the peer still owes
+        bool isEnding = interrupted.IsCancellationRequested; // nothing is left to wait for but what the peer still owes
+        if (isEnding) state.Cut?.Make();
         while (quietSeconds < (isEnding ? BenchRun.QuietSeconds : patienceSeconds))
         {
             await Task.WhenAny(running, Task.Delay(s_second, TimeProvider.System, CancellationToken.None)).ConfigureAwait(false);

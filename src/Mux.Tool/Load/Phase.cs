@@ -21,6 +21,7 @@ internal sealed class Phase(
     private readonly LatencyHistogram _stretch = new();
     private LatencyHistogram _previous = state.Recorders.SumInto(new LatencyHistogram());
     private LatencyHistogram _current = new();
+    private long _items = ReceivedBy(state);
 
     /// <summary>Its duration; shorter than planned if the run was ended early.</summary>
     public TimeSpan Elapsed { get; private set; }
@@ -64,6 +65,9 @@ internal sealed class Phase(
         return latencies;
     }
 
+    private static long ReceivedBy(LoadState state) =>
+        state.Cut is null ? 0 : state.Recorders.SumInto(new LatencyHistogram(), Measured.Received).Replies;
+
     private ProgressSample TakeSample()
     {
         state.Recorders.SumInto(_current);
@@ -83,7 +87,9 @@ internal sealed class Phase(
             P999 = _stretch.Percentile(0.999),
             Counts = load.Counts,
             PlannedCalls = plannedCalls,
+            Items = state.Cut is null ? null : ReceivedBy(state) - _items,
         };
+        _items += sample.Items ?? 0;
         Elapsed = elapsed;
         (_previous, _current) = (_current, _previous);
         _samples.Add(sample);

@@ -30,6 +30,12 @@ internal sealed record ProgressSample(
     /// <summary>Number of calls after which the phase ends; null if only its time decides.</summary>
     public long? PlannedCalls { get; init; }
 
+    /// <summary>Number of items of response streams in it; null for calls without such a stream of a method.</summary>
+    public long? Items { get; init; }
+
+    /// <summary>Items per second; null for calls without.</summary>
+    public double? ItemRate => Length == TimeSpan.Zero ? null : Items / Length.TotalSeconds;
+
     /// <summary>Calls per second.</summary>
     public double Rate => Length == TimeSpan.Zero ? 0 : Calls / Length.TotalSeconds;
 }

@@ -13,7 +13,8 @@ internal sealed class LiveProgress(IAnsiConsole console, CountedUnit unit) : IPr
     private readonly string[] _columns = [$"{unit.Many}/s", "total", "p50 us", "p99 us", "errors"];
 
     public Task<BenchOutcome> ShowAsync(Func<Action<ProgressSample>, Task<BenchOutcome>> run) =>
-        console.Live(new Text("Connecting")).AutoClear(true).StartAsync(context => run(sample => context.UpdateTarget(new Rows(Figures(sample), Bar(sample)))));
+        console.Live(new Text("Connecting")).AutoClear(true)
+            .StartAsync(context => run(sample => context.UpdateTarget(new Rows([Figures(sample), Bar(sample), .. Items(sample)]))));
 
     private Table Figures(ProgressSample sample)
     {
@@ -26,6 +27,9 @@ internal sealed class LiveProgress(IAnsiConsole console, CountedUnit unit) : IPr
             Quantity.Microseconds(sample.P99),
             sample.Errors == 0 ? "0" : $"[red]{Quantity.Count(sample.Errors)}[/]");
     }
+
+    private static IEnumerable<Text> Items(ProgressSample sample) =>
+        sample.ItemRate is { } rate ? [new Text($" {Quantity.Count(rate)} items/s")] : [];
 
     private static Markup Bar(ProgressSample sample)
     {

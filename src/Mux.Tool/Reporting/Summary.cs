@@ -24,7 +24,7 @@ internal static class Summary
         }
 
         foreach (var line in Heading(outcome)) yield return line;
-        if (outcome.Latencies.Replies == 0)
+        if (outcome.Latencies.Replies == 0 && outcome.Items is not { Received: > 0 }) // items alone are those of streams without an end
         {
             yield return "";
             yield return $"No {configuration.Traits.Unit.Many} were measured. In the warm-up {Quantity.Count(outcome.Replies)} were answered.";
@@ -129,7 +129,7 @@ internal static class Summary
     private static IEnumerable<string> LatencyLines(BenchOutcome outcome)
     {
         yield return Row("Latency, us", ["min", .. s_percentiles.Select(percentile => percentile.Name), "max"]);
-        yield return LatencyRow(outcome.Schedule is null ? "" : "response", outcome.Latencies);
+        if (outcome.Latencies.Count > 0) yield return LatencyRow(outcome.Schedule is null ? "" : "response", outcome.Latencies);
         if (outcome.Schedule is { } schedule)
         {
             yield return LatencyRow("service", schedule.Service);

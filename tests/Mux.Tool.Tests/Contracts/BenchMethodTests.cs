@@ -42,7 +42,10 @@ public sealed class BenchMethodTests : IAsyncDisposable
         Assert.Equal(7, root.GetProperty("results").GetProperty("outcomes").GetProperty("answered").GetInt64());
         Assert.Equal(requests, root.GetProperty("configuration").GetProperty("requests").GetInt32());
         Assert.Equal($"test.Desk/{method}", root.GetProperty("configuration").GetProperty("workload").GetString());
-        await Eventually.Holds(() => string.Join(' ', _desk.Seen) == seen, () => $"'{seen}' of '{string.Join(' ', _desk.Seen)}'");
+        await Eventually.Holds(() => Joined(_desk.Seen) == Joined(seen.Split(' ')), () => $"'{seen}' of '{Joined(_desk.Seen)}'");
+
+        // Nothing awaits a one-way call, so the handlers of two of them may run at the same time.
+        string Joined(string[] words) => string.Join(' ', method == "Drop" ? words.Order(StringComparer.Ordinal) : words);
     }
 
     [Theory]
@@ -74,7 +77,8 @@ public sealed class BenchMethodTests : IAsyncDisposable
         Assert.Equal(1, outcomes.GetProperty("made").GetInt64());
         Assert.Equal(1, outcomes.GetProperty("cut").GetInt64());
         Assert.Equal(0, outcomes.GetProperty("unaccounted").GetInt64());
-        Assert.Equal(2, root.GetProperty("results").GetProperty("items").GetProperty("received").GetInt64());
+        var items = root.GetProperty("results").GetProperty("items");
+        Assert.Equal((2, 1), (items.GetProperty("received").GetInt32(), items.GetProperty("first_us").GetProperty("count").GetInt32()));
     }
 
     [Fact]

@@ -33,6 +33,18 @@ public sealed class ProgressTests
     }
 
     [Fact]
+    public async Task Items_of_streams_are_told_where_there_are_any()
+    {
+        await new PlainProgress(_output, CountedUnit.Call).ShowAsync(report =>
+        {
+            report(s_sample with { Items = 4_321 });
+            return Task.FromResult(Outcomes.Make(1_000));
+        });
+
+        Assert.EndsWith("  4,321 items/s", Assert.Single(Lines()), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task The_table_of_a_terminal_fits_80_columns()
     {
         var console = AnsiConsole.Create(new AnsiConsoleSettings

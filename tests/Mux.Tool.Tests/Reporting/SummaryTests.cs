@@ -56,6 +56,24 @@ public sealed class SummaryTests
     }
 
     [Fact]
+    public void Streams_without_an_end_are_told_by_their_items()
+    {
+        var none = Outcomes.Make();
+        var outcome = none with
+        {
+            Elapsed = TimeSpan.FromSeconds(2),
+            Items = new ItemsOutcome(Received: 3_000, Sent: null, Outcomes.Make(5_000).Latencies, TimeSpan.FromSeconds(2)),
+            Calls = new CallOutcomes(Made: 4, Answered: 0, Failed: 0, DeadlineExceeded: 0, Cancelled: 0, Lost: 0) { Cut = 4 },
+        };
+        AssertFits(outcome);
+        var lines = Summary.Lines(outcome).ToArray();
+        Assert.Contains("received 1,500 items/s, streams open at the end: 4", lines);
+        Assert.Contains(lines, line => line.StartsWith("first item ", StringComparison.Ordinal));
+        Assert.DoesNotContain(lines, line => line.StartsWith("No calls", StringComparison.Ordinal));
+        Assert.Equal(0, outcome.Errors);
+    }
+
+    [Fact]
     public void It_fits_with_outcomes_of_every_kind()
     {
         var huge = Huge();
