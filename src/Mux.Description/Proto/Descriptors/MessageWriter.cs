@@ -11,14 +11,17 @@ internal static class MessageWriter
     {
         var bytes = new WireWriter().Text(1, message.Name);
         var oneofs = message.Oneofs.ConvertAll(static oneof => oneof.Name);
+        var indexes = new Dictionary<ProtoOneof, int>();
+        foreach (var oneof in message.Oneofs) indexes.Add(oneof, indexes.Count);
+        HashSet<string>? names = null;
         foreach (var field in message.Fields)
         {
-            int oneof = field.Oneof is null ? -1 : message.Oneofs.IndexOf(field.Oneof);
+            int oneof = field.Oneof is null ? -1 : indexes[field.Oneof];
             bool isOptional = oneof < 0 && syntax == ProtoSyntax.Proto3 && !message.IsMapEntry && field is { HasPresence: true, Message: null };
             if (isOptional)
             {
                 oneof = oneofs.Count;
-                oneofs.Add(FreeName(message, "_" + field.Name));
+                oneofs.Add(FreeName(names ??= NamesIn(message), "_" + field.Name));
             }
 
             bytes.Message(2, Write(field, message, oneof, isOptional, syntax));
@@ -65,15 +68,16 @@ internal static class MessageWriter
     }
 
     // As protoc: oneofs of optional fields differ from all other names.
-    private static string FreeName(ProtoMessage message, string name)
+    private static string FreeName(HashSet<string> names, string name)
     {
-        while (message.Fields.Exists(field => field.Name == name) || message.Oneofs.Exists(oneof => oneof.Name == name)
-            || message.Messages.Exists(nested => nested.Name == name) || message.Enums.Exists(nested => nested.Name == name))
-        {
-            name = "X" + name;
-        }
-
+        while (names.Contains(name)) name = "X" + name;
         return name;
+    }
+
+    private static HashSet<string> NamesIn(ProtoMessage message)
+    {
+        var elements = message.Fields.Concat<ProtoElement>(message.Oneofs).Concat(message.Messages).Concat(message.Enums);
+        return new(elements.Select(static element => element.Name), StringComparer.Ordinal);
     }
 
     private static WireWriter Range(ProtoRange range) => new WireWriter().Number(1, range.First).Number(2, range.Last + 1);

@@ -10,6 +10,8 @@ namespace Mux.Description.Proto.Parsing;
 /// </summary>
 internal sealed class ProtoLoader
 {
+    private const int ShownFiles = 8; // of a circle
+
     private static readonly Lazy<OptionSchema> s_schema = new(ReadSchema);
 
     private readonly Func<string, string?> _readFile;
@@ -17,9 +19,8 @@ internal sealed class ProtoLoader
     private readonly ParseBudget _budget = new();
     private readonly ProtoLinker _linker;
     private readonly Dictionary<string, ParsedFile?> _files = new(StringComparer.Ordinal);
-    private const int ShownFiles = 8; // of a circle
-
     private readonly List<string> _open = [];
+    private readonly HashSet<string> _isOpen = new(StringComparer.Ordinal);
     private long _characters;
 
     private ProtoLoader(Func<string, string?> readFile, FaultList faults, OptionSchema? schema)
@@ -54,7 +55,7 @@ internal sealed class ProtoLoader
     {
         if (_files.TryGetValue(name, out var known)) return known;
         if (!ProtoPaths.IsValid(name)) return Fail($"The path is none that a file can have: {ProtoPaths.Allowed}.");
-        if (_open.IndexOf(name) is var first and >= 0) return Fail($"The imports are a circle: {Circle(first)} -> {name}.");
+        if (_isOpen.Contains(name)) return Fail($"The imports are a circle: {Circle(_open.IndexOf(name))} -> {name}.");
         if (_files.Count + _open.Count >= ProtoLimits.Files) return Fail($"The files are more than {ProtoLimits.Files}.");
         if ((_readFile(name) ?? BuiltInFiles.Read(name)) is not { } text) return Fail($"The file '{name}' is not there.");
         _characters += text.Length;
@@ -62,14 +63,16 @@ internal sealed class ProtoLoader
         if (_characters > ProtoLimits.AllCharacters) return Fail($"The files have more than {ProtoLimits.AllCharacters} characters.");
 
         _open.Add(name);
+        _isOpen.Add(name);
         var file = Read(name, text, isRoot: importer is null);
         _open.RemoveAt(_open.Count - 1);
+        _isOpen.Remove(name);
         return _files[name] = file;
 
         ParsedFile? Fail(string problem)
         {
             (importer ?? new FileFaults(_faults, name)).Error(position, problem);
-            return _files.TryGetValue(name, out var _) ? null : _open.Contains(name) ? null : _files[name] = null;
+            return _files.ContainsKey(name) || _isOpen.Contains(name) ? null : _files[name] = null;
         }
     }
 

@@ -9,15 +9,30 @@ internal static class GroupForm
     /// <summary>True if the file must be one of an edition.</summary>
     public static bool NeedsEdition(ProtoFile file) => file.Messages.Exists(message => NeedsEdition(message, file.Syntax));
 
-    /// <summary>Finds the field that declares a message as its group; null for other messages.</summary>
-    public static ProtoField? Of(ProtoMessage nested, ProtoMessage container)
+    /// <summary>Finds the nested messages that fields of a message declare as their groups.</summary>
+    public static HashSet<ProtoMessage> Of(ProtoMessage container)
     {
-        var fields = container.Fields.FindAll(field => field.Kind == FieldKind.Group && field.Message == nested);
-        var name = nested.Name.ToLowerInvariant();
-        return fields.Count == 1 && nested.Name[0] is >= 'A' and <= 'Z' && fields[0].Name == name ? fields[0] : null;
+        var users = new Dictionary<ProtoMessage, ProtoField?>();
+        foreach (var field in container.Fields)
+        {
+            if (field.Kind == FieldKind.Group) users[field.Message!] = users.ContainsKey(field.Message!) ? null : field;
+        }
+
+        return new(container.Messages.Where(nested => users.TryGetValue(nested, out var user) && user is not null && IsNameOf(user, nested)));
     }
 
-    private static bool NeedsEdition(ProtoMessage message, ProtoSyntax syntax) => message.Messages.Exists(nested => NeedsEdition(nested, syntax))
-        || message.Fields.Exists(field => field.Kind == FieldKind.Group
-            && (syntax != ProtoSyntax.Proto2 || !message.Messages.Contains(field.Message!) || Of(field.Message!, message) is null));
+    private static bool IsNameOf(ProtoField field, ProtoMessage group)
+    {
+        var name = group.Name.ToLowerInvariant();
+        return group.Name[0] is >= 'A' and <= 'Z' && field.Name == name;
+    }
+
+    private static bool NeedsEdition(ProtoMessage message, ProtoSyntax syntax)
+    {
+        if (message.Messages.Exists(nested => NeedsEdition(nested, syntax))) return true;
+        var fields = message.Fields.FindAll(static field => field.Kind == FieldKind.Group);
+        if (fields.Count == 0 || syntax != ProtoSyntax.Proto2) return fields.Count > 0;
+        var groups = Of(message);
+        return fields.Exists(field => !groups.Contains(field.Message!));
+    }
 }

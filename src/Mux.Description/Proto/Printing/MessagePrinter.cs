@@ -17,33 +17,33 @@ internal sealed class MessagePrinter(ProtoText text, NameScope names, ProtoSynta
         if (ProtoLiteral.Names(message.ReservedNames, syntax == ProtoSyntax.Edition2023) is { Length: > 0 } reserved) text.Line($"reserved {reserved};");
         if (message.Extensions.Count > 0) text.Line($"extensions {ProtoLiteral.Ranges(message.Extensions, DescriptionLimits.FieldNumber)};");
 
+        var groups = syntax == ProtoSyntax.Proto2 ? GroupForm.Of(message) : [];
+        var oneofs = message.Fields.Where(static field => field.Oneof is not null).ToLookup(static field => field.Oneof);
         var printed = new HashSet<ProtoOneof>();
         foreach (var field in message.Fields)
         {
-            if (field.Oneof is null) Print(field, message);
-            else if (printed.Add(field.Oneof)) Print(field.Oneof, message);
+            if (field.Oneof is null) Print(field, message, groups);
+            else if (printed.Add(field.Oneof)) Print(field.Oneof, oneofs[field.Oneof], message, groups);
         }
 
         foreach (var nested in message.Messages)
         {
-            if (!nested.IsMapEntry && !IsGroup(nested, message)) Print(nested);
+            if (!nested.IsMapEntry && !groups.Contains(nested)) Print(nested);
         }
 
         foreach (var declared in message.Enums) EnumPrinter.Print(text, declared, syntax);
     }
 
-    private void Print(ProtoOneof oneof, ProtoMessage message) => text.Gap().Comment(oneof.Comment).Block($"oneof {oneof.Name}", () =>
-    {
-        foreach (var field in message.Fields.Where(field => field.Oneof == oneof)) Print(field, message);
-    });
+    private void Print(ProtoOneof oneof, IEnumerable<ProtoField> fields, ProtoMessage message, HashSet<ProtoMessage> groups) =>
+        text.Gap().Comment(oneof.Comment).Block($"oneof {oneof.Name}", () =>
+        {
+            foreach (var field in fields) Print(field, message, groups);
+        });
 
-    private void Print(ProtoField field, ProtoMessage message)
+    private void Print(ProtoField field, ProtoMessage message, HashSet<ProtoMessage> groups)
     {
         text.Comment(field.Comment);
-        if (field.Message is { } group && IsGroup(group, message)) text.Block(_fields.Group(field), () => PrintContent(group));
+        if (field.Kind == FieldKind.Group && groups.Contains(field.Message!)) text.Block(_fields.Group(field), () => PrintContent(field.Message!));
         else text.Line(_fields.Field(field, message));
     }
-
-    private bool IsGroup(ProtoMessage nested, ProtoMessage message) =>
-        syntax == ProtoSyntax.Proto2 && message.Messages.Contains(nested) && GroupForm.Of(nested, message) is not null;
 }

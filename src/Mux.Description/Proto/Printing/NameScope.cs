@@ -11,18 +11,17 @@ internal sealed class NameScope
             + "required repeated reserved extensions extend option stream rpc returns export local").Split(' '),
         StringComparer.Ordinal);
 
-    private readonly string _package;
-    private readonly HashSet<string> _types = new(StringComparer.Ordinal);
-    private readonly HashSet<string> _scopes = new(StringComparer.Ordinal);
+    private readonly ScopeTree _scopes = new();
+    private readonly int _packageDepth;
 
     public NameScope(ProtoFile file)
     {
-        _package = file.Package;
+        _packageDepth = _scopes.Add(file.Package).Depth;
         foreach (var message in file.Messages) Add(message);
         foreach (var declared in file.Enums) AddType(declared.FullName);
         foreach (var service in file.Services)
         {
-            AddScopes(service.FullName);
+            _scopes.Add(service.FullName);
             foreach (var method in service.Methods)
             {
                 AddType(method.RequestName);
@@ -35,49 +34,33 @@ internal sealed class NameScope
     /// <param name="scope">Full name of the message or service that names it.</param>
     public string Refer(string fullName, string scope)
     {
-        foreach (var name in new[] { Relative(fullName, scope), fullName })
-        {
-            if (!s_words.Contains(FirstOf(name)) && Find(name, scope) == fullName) return name;
-        }
-
-        return "." + fullName;
+        var type = _scopes.Add(fullName);
+        var from = _scopes.Add(scope);
+        var around = from.CommonWith(type.Parent!);
+        if (around.Depth < _packageDepth) around = _scopes.Root;
+        if (IsFound(type, from, around)) return fullName.Substring(around.NameLength);
+        return IsFound(type, from, _scopes.Root) ? fullName : "." + fullName;
     }
 
     /// <summary>Writes the name of an option of mux/options.proto.</summary>
-    public string Option(string fullName, string scope) => IsHidden(FirstOf(fullName), scope) ? $"(.{fullName})" : $"({fullName})";
-
-    private static string FirstOf(string name) => name.IndexOf('.') is >= 0 and var dot ? name.Substring(0, dot) : name;
-
-    private static string Parent(string scope) => scope.Substring(0, Math.Max(0, scope.LastIndexOf('.')));
-
-    private static string Join(string scope, string name) => scope.Length == 0 ? name : $"{scope}.{name}";
-
-    private string Relative(string fullName, string scope)
+    public string Option(string fullName, string scope)
     {
-        for (; scope.Length > 0 && scope.Length >= _package.Length; scope = Parent(scope))
-        {
-            if (fullName.StartsWith(scope + ".", StringComparison.Ordinal)) return fullName.Substring(scope.Length + 1);
-        }
-
-        return fullName;
+        var first = fullName.Substring(0, fullName.IndexOf('.'));
+        return IsHidden(first, isType: false, _scopes.Add(scope), _scopes.Root) ? $"(.{fullName})" : $"({fullName})";
     }
 
-    private string? Find(string name, string scope)
+    // True if the name of the type below a place means the type.
+    private static bool IsFound(ScopeNode type, ScopeNode from, ScopeNode around)
     {
-        var first = FirstOf(name);
-        for (; ; scope = Parent(scope))
-        {
-            var found = Join(scope, first);
-            if (first.Length == name.Length ? _types.Contains(found) : _scopes.Contains(found)) return Join(scope, name);
-            if (scope.Length == 0) return null;
-        }
+        var first = type.AncestorBelow(around);
+        return !s_words.Contains(first.Word) && !IsHidden(first.Word, first == type, from, around);
     }
 
-    private bool IsHidden(string first, string scope)
+    private static bool IsHidden(string word, bool isType, ScopeNode from, ScopeNode around)
     {
-        for (; scope.Length > 0; scope = Parent(scope))
+        for (var scope = from; scope != around; scope = scope.Parent!)
         {
-            if (_scopes.Contains(Join(scope, first))) return true;
+            if (scope.Find(word) is { } found && (found.IsType || !isType)) return true;
         }
 
         return false;
@@ -94,14 +77,5 @@ internal sealed class NameScope
         }
     }
 
-    private void AddType(string fullName)
-    {
-        _types.Add(fullName);
-        AddScopes(fullName);
-    }
-
-    private void AddScopes(string fullName)
-    {
-        for (var name = fullName; name.Length > 0 && _scopes.Add(name);) name = Parent(name);
-    }
+    private void AddType(string fullName) => _scopes.Add(fullName).IsType = true;
 }

@@ -31,12 +31,13 @@ internal static class FeatureLinker
             return parent;
         }
 
+        var position = PositionOf(node);
         foreach (var name in own.Names)
         {
             if (name is "enforce_naming_style" or "default_symbol_visibility" or "enforce_proto_limits")
-                node.File.Faults.Error(PositionOf(node), $"The feature '{name}' is not of edition 2023.");
+                node.File.Faults.Error(position, $"The feature '{name}' is not of edition 2023.");
             else if (own.Text(name)?.EndsWith("_UNKNOWN", StringComparison.Ordinal) == true)
-                node.File.Faults.Error(PositionOf(node), $"The feature '{name}' must have a known value, not {own.Text(name)}.");
+                node.File.Faults.Error(position, $"The feature '{name}' must have a known value, not {own.Text(name)}.");
         }
 
         return new Features(

@@ -63,7 +63,7 @@ internal sealed class OptionInterpreter
                 return;
             }
 
-            if (!OptionTargets.Allow(field, node))
+            if (!field.Targets.Allow(node))
             {
                 _file.Faults.Error(option.Position, $"The option '{option}' cannot be set here.");
                 return;

@@ -35,8 +35,7 @@ internal sealed class ValueReader(FileFaults faults, Func<string, ParsedMessage,
         if (isInMessage && value.Kind == ParsedValueKind.Integer && value.Integer <= 1UL << 31)
         {
             long number = value.IsNegative ? -(long)value.Integer : (long)value.Integer;
-            var found = type.Members.Find(member => member.Model.Number == number);
-            if (found is not null) return found.Model.Name;
+            if (type.Find(number) is { } found) return found.Model.Name;
             if (type.Features.EnumType == "OPEN" && number <= int.MaxValue) return number.ToString(System.Globalization.CultureInfo.InvariantCulture);
         }
 
@@ -63,7 +62,7 @@ internal sealed class ValueReader(FileFaults faults, Func<string, ParsedMessage,
                 return null;
             }
 
-            if (!OptionTargets.Allow(field, node))
+            if (!field.Targets.Allow(node))
             {
                 Fault(literal.Position, $"'{literal.Name}' cannot be set here.");
                 return null;
@@ -75,12 +74,9 @@ internal sealed class ValueReader(FileFaults faults, Func<string, ParsedMessage,
             if (!Set(message, field, literal.Value, literal.Name, literal.Position, node, isInMessage: true)) return null;
         }
 
-        foreach (var field in type.Fields)
-        {
-            if (field.Label == ParsedLabel.Required && !message.Has(field.Model.Name))
-                Fault(value.Position, $"The field '{field.Model.Name}' of {type.Model.FullName} is required.");
-        }
-
+        // One fault for each value: those of all missing fields are as many as values and fields multiplied.
+        if (type.RequiredFields.FirstOrDefault(field => !message.Has(field.Model.Name)) is { } missing)
+            Fault(value.Position, $"The field '{missing.Model.Name}' of {type.Model.FullName} is required.");
         return message;
     }
 

@@ -4,6 +4,7 @@ namespace Mux.Description.Proto.Parsing.Tree;
 internal sealed class ParsedEnum(ProtoEnum model, ParsedFile file, ParsedMessage? container) : ParsedNode
 {
     private Dictionary<string, ParsedEnumValue>? _valuesByName;
+    private Dictionary<long, ParsedEnumValue>? _valuesByNumber;
 
     public ProtoEnum Model { get; } = model;
 
@@ -36,5 +37,20 @@ internal sealed class ParsedEnum(ProtoEnum model, ParsedFile file, ParsedMessage
         }
 
         return _valuesByName.TryGetValue(name, out var found) ? found : null;
+    }
+
+    /// <summary>Finds the first value with a number.</summary>
+    public ParsedEnumValue? Find(long number)
+    {
+        if (_valuesByNumber is null)
+        {
+            _valuesByNumber = [];
+            foreach (var value in Members)
+            {
+                if (!_valuesByNumber.ContainsKey(value.Model.Number)) _valuesByNumber.Add(value.Model.Number, value);
+            }
+        }
+
+        return _valuesByNumber.TryGetValue(number, out var found) ? found : null;
     }
 }

@@ -1,8 +1,12 @@
+using Mux.Description.Proto.Parsing.Options;
+
 namespace Mux.Description.Proto.Parsing.Tree;
 
 /// <summary>A field of a message, or an extension.</summary>
 internal sealed class ParsedField(ProtoField model, ParsedFile file, ParsedMessage? container) : ParsedNode
 {
+    private OptionTargets? _targets;
+
     public ProtoField Model { get; } = model;
 
     public override ParsedFile File { get; } = file;
@@ -45,6 +49,9 @@ internal sealed class ParsedField(ProtoField model, ParsedFile file, ParsedMessa
     public ParsedMessage? Message { get; set; }
 
     public ParsedEnum? Enum { get; set; }
+
+    /// <summary>Gets where it may be set, if it is an option.</summary>
+    public OptionTargets Targets => _targets ??= new(this);
 
     public bool IsExtension => Extended.Text is not null;
 

@@ -6,6 +6,7 @@ namespace Mux.Description.Proto.Parsing.Tree;
 internal sealed class ParsedMessage(ProtoMessage model, ParsedFile file, ParsedMessage? container) : ParsedNode
 {
     private Dictionary<string, ParsedField>? _fieldsByName;
+    private List<ParsedField>? _requiredFields;
     private RangeChecks? _extensionRanges;
 
     public ProtoMessage Model { get; } = model;
@@ -39,6 +40,8 @@ internal sealed class ParsedMessage(ProtoMessage model, ParsedFile file, ParsedM
     public List<ParsedRange> Reserved { get; } = [];
 
     public List<ParsedName> ReservedNames { get; } = [];
+
+    public IReadOnlyList<ParsedField> RequiredFields => _requiredFields ??= Fields.FindAll(static each => each.Label == ParsedLabel.Required);
 
     public bool IsMessageSet => Values?.Flag("message_set_wire_format") == true;
 
