@@ -97,6 +97,10 @@ public sealed class HostileSetTests
     public void A_file_twice_is_refused() => AssertRefused(new FileDescriptorSet { File = { File("m"), File("m") } }.ToByteArray(), "the file 'm' is in the set twice");
 
     [Fact]
+    public void An_import_twice_is_refused() =>
+        AssertRefused(new FileDescriptorProto { Name = "m", Dependency = { "a", "b", "a" } }, "the file 'm' imports 'a' twice");
+
+    [Fact]
     public void Another_syntax_is_refused() =>
         AssertRefused(new FileDescriptorProto { Name = "m", Syntax = "proto4" }, "has the syntax 'proto4'; allowed are 'proto2', 'proto3' and 'editions'");
 

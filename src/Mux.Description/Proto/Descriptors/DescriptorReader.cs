@@ -67,7 +67,13 @@ internal sealed class DescriptorReader
         if (_files.Count > DescriptionLimits.Files) DescriptionFault.Throw(Place, $"has more than {DescriptionLimits.Files} files");
         NameRules.CheckPackage(file.Package, place);
         file.Syntax = SyntaxOf(syntax, edition, place);
-        for (int i = 0; i < imports.Count; i++) file.Imports.Add(new ProtoImport(NameRules.CheckPath(imports[i], place), publics.Contains(i), default));
+        var imported = new HashSet<string>(StringComparer.Ordinal);
+        for (int i = 0; i < imports.Count; i++)
+        {
+            file.Imports.Add(new ProtoImport(NameRules.CheckPath(imports[i], place), publics.Contains(i), default));
+            if (!imported.Add(imports[i])) DescriptionFault.Throw(place, $"imports {DescriptionFault.Quote(imports[i])} twice");
+        }
+
         ReadContent(bytes, file, ReadOptions(bytes, file, place), place);
         _set.Files.Add(file);
     }

@@ -12,10 +12,15 @@ internal sealed class MessagePrinter(ProtoText text, NameScope names, ProtoSynta
 
     private void PrintContent(ProtoMessage message)
     {
+        bool isEdition = syntax == ProtoSyntax.Edition2023;
         if (message.IsDeprecated) text.Line("option deprecated = true;");
+        var conflicts = isEdition ? "features.json_format = LEGACY_BEST_EFFORT" : "deprecated_legacy_json_field_conflicts = true";
+        if (HasEqualJsonNames(message)) text.Line($"option {conflicts};");
         if (message.Reserved.Count > 0) text.Line($"reserved {ProtoLiteral.Ranges(message.Reserved, DescriptionLimits.FieldNumber)};");
-        if (ProtoLiteral.Names(message.ReservedNames, syntax == ProtoSyntax.Edition2023) is { Length: > 0 } reserved) text.Line($"reserved {reserved};");
-        if (message.Extensions.Count > 0) text.Line($"extensions {ProtoLiteral.Ranges(message.Extensions, DescriptionLimits.FieldNumber)};");
+        if (ProtoLiteral.Names(message.ReservedNames, isEdition) is { Length: > 0 } reserved) text.Line($"reserved {reserved};");
+        var extensions = message.Extensions.FindAll(static range => range.First <= DescriptionLimits.FieldNumber)
+            .ConvertAll(static range => new ProtoRange(range.First, Math.Min(range.Last, DescriptionLimits.FieldNumber))); // more have message sets only
+        if (extensions.Count > 0) text.Line($"extensions {ProtoLiteral.Ranges(extensions, DescriptionLimits.FieldNumber)};");
 
         var groups = syntax == ProtoSyntax.Proto2 ? GroupForm.Of(message) : [];
         var oneofs = message.Fields.Where(static field => field.Oneof is not null).ToLookup(static field => field.Oneof);
@@ -32,6 +37,14 @@ internal sealed class MessagePrinter(ProtoText text, NameScope names, ProtoSynta
         }
 
         foreach (var declared in message.Enums) EnumPrinter.Print(text, declared, syntax);
+    }
+
+    // Compilers refuse such fields without an option, which the model does not keep. Those of proto2 warn.
+    private bool HasEqualJsonNames(ProtoMessage message)
+    {
+        if (syntax == ProtoSyntax.Proto2) return false;
+        var derived = new HashSet<string>(StringComparer.Ordinal);
+        return message.Fields.Exists(field => !derived.Add(NameRules.JsonName(field.Name)));
     }
 
     private void Print(ProtoOneof oneof, IEnumerable<ProtoField> fields, ProtoMessage message, HashSet<ProtoMessage> groups) =>
