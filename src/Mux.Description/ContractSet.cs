@@ -31,7 +31,8 @@ public sealed class ContractSet
 
     /// <summary>
     /// Reads a <c>FileDescriptorSet</c>, such as protoc writes with <c>--descriptor_set_out</c> and <c>--include_imports</c>. The bytes may come from a peer: a
-    /// set has at most 4 MiB, 10,000 types, 100,000 fields, values and methods, and messages 64 deep in each other.
+    /// set has at most 4 MiB, 10,000 types, 100,000 fields, values and methods, 100,000 lines of comments, and messages 64 deep in each other. Comments are
+    /// there if protoc wrote the set with <c>--include_source_info</c>.
     /// </summary>
     /// <exception cref="InvalidDataException">The bytes are no such set, or exceed a limit. The message names the place and the allowed range.</exception>
     public static ContractSet Read(ReadOnlySpan<byte> fileDescriptorSet) => SetReader.Read(fileDescriptorSet);

@@ -8,6 +8,7 @@ internal static class DescriptionLimits
     public const int Types = 10_000;
     public const int Members = 100_000; // fields, values and methods: each costs more memory than bytes
     public const int Fields = 10_000; // of one message: JSON of an empty one costs a step for each
+    public const int CommentLines = 100_000; // each is indented when it is written as text
     public const int Depth = 64;
     public const int NameLength = 255;
     public const int FullNameLength = 1_023;

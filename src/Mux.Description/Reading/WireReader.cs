@@ -92,6 +92,16 @@ internal ref struct WireReader(ReadOnlySpan<byte> bytes, string place)
     /// <summary>Gets a flag.</summary>
     public bool Flag() => Int32() != 0;
 
+    /// <summary>Adds a number, or those of a block.</summary>
+    /// <returns>False if there are more than the limit.</returns>
+    public readonly bool AddNumbers(List<int> numbers, int limit)
+    {
+        var block = new WireReader(Bytes, place);
+        if (!HasBytes) numbers.Add(unchecked((int)Number));
+        while (HasBytes && !block._rest.IsEmpty && numbers.Count <= limit) numbers.Add(unchecked((int)block.ReadVarint()));
+        return numbers.Count <= limit;
+    }
+
     private ulong ReadVarint()
     {
         ulong value = 0;

@@ -23,6 +23,20 @@ internal sealed class ProtoShape
         return shape._lines;
     }
 
+    /// <summary>Gets the comments, each with the name of its element.</summary>
+    public static IEnumerable<string> CommentsOf(ProtoFile file)
+    {
+        var elements = file.Messages.SelectMany(Elements).Concat(file.Enums.SelectMany(Elements))
+            .Concat(file.Services.SelectMany(static service => service.Methods.Prepend<ProtoElement>(service)));
+        return elements.Where(static element => element.Comment is not null).Select(static element => $"{element.FullName}: {element.Comment}").Prepend($"{file.Name}: {file.Comment}");
+    }
+
+    // The message of a group has the comment of its field in the text alone.
+    private static IEnumerable<ProtoElement> Elements(ProtoMessage message) => message.Fields.Concat<ProtoElement>(message.Oneofs)
+        .Concat(message.Messages.SelectMany(Elements)).Concat(message.Enums.SelectMany(Elements)).Prepend(message);
+
+    private static IEnumerable<ProtoElement> Elements(ProtoEnum type) => type.Values.Prepend<ProtoElement>(type);
+
     private static string Ranges(IEnumerable<ProtoRange> ranges) => string.Join(',', ranges.Select(static range => $"{range.First}-{range.Last}"));
 
     private void Add(ProtoMessage message)

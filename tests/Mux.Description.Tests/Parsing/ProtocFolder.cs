@@ -26,7 +26,7 @@ internal sealed class ProtocFolder : IDisposable
     {
         var output = Path.Combine(_folder.FullName, $"{Guid.NewGuid():N}.pb");
         var start = new ProcessStartInfo(Protoc.Path) { RedirectStandardError = true };
-        foreach (var argument in new[] { $"-I{_folder.FullName}", $"-I{Includes}", "--include_imports", $"--descriptor_set_out={output}", name }) start.ArgumentList.Add(argument);
+        foreach (var argument in new[] { $"-I{_folder.FullName}", $"-I{Includes}", "--include_imports", "--include_source_info", $"--descriptor_set_out={output}", name }) start.ArgumentList.Add(argument);
         using var process = Process.Start(start)!;
         var said = await process.StandardError.ReadToEndAsync(cancellationToken);
         await process.WaitForExitAsync(cancellationToken);

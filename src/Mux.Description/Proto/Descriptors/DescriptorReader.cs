@@ -14,12 +14,14 @@ internal sealed class DescriptorReader
     private readonly HashSet<string> _files = new(StringComparer.Ordinal);
     private readonly MessageReader _messages;
     private readonly ServiceReader _services;
+    private readonly CommentReader _comments;
 
     private DescriptorReader()
     {
         var names = new NameTable(_set);
         _messages = new MessageReader(_set, names);
         _services = new ServiceReader(names);
+        _comments = new CommentReader(_messages.OneofsOf);
     }
 
     /// <exception cref="InvalidDataException">The bytes are no such set, or exceed a limit. The message names the place and the allowed range.</exception>
@@ -75,7 +77,17 @@ internal sealed class DescriptorReader
         }
 
         ReadContent(bytes, file, ReadOptions(bytes, file, place), place);
+        ReadComments(bytes, file, place);
         _set.Files.Add(file);
+    }
+
+    private void ReadComments(ReadOnlySpan<byte> bytes, ProtoFile file, string place)
+    {
+        var reader = new WireReader(bytes, place);
+        while (reader.Read())
+        {
+            if (reader.Field == DescriptorWriter.CommentsField) _comments.Read(reader.Content(), file, place);
+        }
     }
 
     private static ProtoSyntax SyntaxOf(string syntax, int edition, string place)

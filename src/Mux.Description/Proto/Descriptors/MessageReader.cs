@@ -6,6 +6,7 @@ namespace Mux.Description.Proto.Descriptors;
 internal sealed class MessageReader(ProtoSet set, NameTable names)
 {
     private readonly FieldReader _fields = new(names);
+    private readonly Dictionary<ProtoMessage, List<ProtoOneof>> _oneofs = [];
 
     /// <param name="bytes">The DescriptorProto.</param>
     /// <param name="scope">Package and messages around it.</param>
@@ -24,6 +25,7 @@ internal sealed class MessageReader(ProtoSet set, NameTable names)
         CheckFields(message, place);
         var used = new HashSet<ProtoOneof>(message.Fields.Select(static field => field.Oneof).OfType<ProtoOneof>());
         message.Oneofs.AddRange(oneofs.Select(static oneof => oneof.Item1).Where(used.Contains));
+        if (message.Oneofs.Count > 0) _oneofs.Add(message, oneofs.ConvertAll(static oneof => oneof.Item1));
         return message;
     }
 
@@ -34,6 +36,9 @@ internal sealed class MessageReader(ProtoSet set, NameTable names)
         set.Enums.Add(found.FullName, found);
         return found;
     }
+
+    /// <summary>Gets the oneofs of a message as its descriptor has them: with those of optional fields.</summary>
+    public List<ProtoOneof> OneofsOf(ProtoMessage message) => _oneofs.TryGetValue(message, out var oneofs) ? oneofs : message.Oneofs;
 
     /// <summary>Finds the types of all fields.</summary>
     public void Resolve() => _fields.Resolve();

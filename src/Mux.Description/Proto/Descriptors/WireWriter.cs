@@ -50,6 +50,14 @@ internal sealed class WireWriter
         return this;
     }
 
+    /// <summary>Writes numbers as one block.</summary>
+    public WireWriter Packed(int field, List<int> values)
+    {
+        var block = new WireWriter();
+        foreach (int value in values) block.Varint(unchecked((ulong)value));
+        return Message(field, block);
+    }
+
     private void Start(int field, int length)
     {
         Varint(((ulong)field << 3) | 2);

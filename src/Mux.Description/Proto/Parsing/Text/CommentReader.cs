@@ -13,7 +13,7 @@ internal sealed class CommentReader(TextCursor text, FileFaults faults)
     private int _end; // line on which the last comment ends
 
     /// <summary>Gets the comments before the first token; null for none.</summary>
-    public string? First => _first.Count == 0 ? null : string.Join("\n", _first);
+    public string? First => _first.Count == 0 ? null : string.Join("\n\n", _first);
 
     /// <returns>The comment before the next token; null for none.</returns>
     public string? Skip()
@@ -30,13 +30,12 @@ internal sealed class CommentReader(TextCursor text, FileFaults faults)
 
         if (!_hasToken && _lines.Count > 0) KeepFirst();
         _hasToken = true;
-        return _lines.Count > 0 && text.Line <= _end + 1 ? string.Join("\n", _lines) : null;
+        return _lines.Count > 0 && text.Line <= _end + 1 ? CommentText.Join(_lines) : null;
     }
 
     private void KeepFirst()
     {
-        if (_first.Count > 0) _first.Add(string.Empty);
-        _first.AddRange(_lines);
+        if (CommentText.Join(_lines) is { } comment) _first.Add(comment);
     }
 
     private void ReadLine(int previous)
@@ -98,7 +97,6 @@ internal sealed class CommentReader(TextCursor text, FileFaults faults)
     {
         _end = number;
         if (number == previous) return;
-        var kept = line.TrimEnd();
-        _lines.Add(kept.Length > 0 && kept[0] == ' ' ? kept.Substring(1) : kept);
+        _lines.Add(CommentText.Line(line));
     }
 }
