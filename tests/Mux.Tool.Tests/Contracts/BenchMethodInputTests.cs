@@ -69,6 +69,10 @@ public sealed class BenchMethodInputTests : IAsyncDisposable
     public Task An_option_of_a_method_needs_one(string expected, params string[] options) => AssertToldAsync(expected, options);
 
     [Fact]
+    public Task A_method_that_calls_back_is_refused() => AssertToldAsync(
+        "'test.Counter/Offer' calls its caller back, which the tool does not serve.", ["test.Counter/Offer", "-d", "{}", "--assembly", typeof(ICounter).Assembly.Location]);
+
+    [Fact]
     public async Task A_server_that_describes_nothing_is_told_to()
     {
         await using var silent = new MuxServer("mux://127.0.0.1:0").AddService<IDesk>(new Desk());
