@@ -70,6 +70,7 @@ public sealed class ContractSetBuilder
             DescriptionKind.Message => PartKind.Message,
             DescriptionKind.Proto2Message => PartKind.Proto2Message,
             DescriptionKind.Enum => PartKind.Enum,
+            DescriptionKind.Proto2Enum => PartKind.Proto2Enum,
             _ => PartKind.Service,
         },
         part.Package,

@@ -28,6 +28,10 @@ public sealed class ContractDescription
     /// <inheritdoc cref="AddMessage"/>
     public bool AddEnum(string package, ReadOnlySpan<byte> descriptor) => Add(DescriptionKind.Enum, package, descriptor);
 
+    /// <summary>Adds an enum of a proto2 file.</summary>
+    /// <inheritdoc cref="AddMessage"/>
+    public bool AddProto2Enum(string package, ReadOnlySpan<byte> descriptor) => Add(DescriptionKind.Proto2Enum, package, descriptor);
+
     /// <summary>Adds a service.</summary>
     /// <inheritdoc cref="AddMessage"/>
     public bool AddService(string package, ReadOnlySpan<byte> descriptor) => Add(DescriptionKind.Service, package, descriptor);

@@ -17,4 +17,7 @@ public enum DescriptionKind
 
     /// <summary>A ServiceDescriptorProto for a proto3 file.</summary>
     Service,
+
+    /// <summary>An EnumDescriptorProto for a proto2 file, because it was read from one: its first value need not be zero.</summary>
+    Proto2Enum,
 }

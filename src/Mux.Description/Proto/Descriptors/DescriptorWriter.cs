@@ -28,7 +28,10 @@ internal static class DescriptorWriter
         return bytes.ToArray();
     }
 
-    private static WireWriter WriteFile(ProtoFile file, CommentWriter? comments)
+    /// <summary>Writes a file.</summary>
+    /// <param name="file">The file.</param>
+    /// <param name="comments">Writes the comments; null to leave them out.</param>
+    public static WireWriter WriteFile(ProtoFile file, CommentWriter? comments)
     {
         var bytes = new WireWriter().Text(1, file.Name).Text(2, file.Package.Length == 0 ? null : file.Package);
         foreach (var import in file.Imports) bytes.Text(3, import.Name);

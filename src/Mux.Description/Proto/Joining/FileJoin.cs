@@ -39,7 +39,8 @@ internal sealed class FileJoin
             if (!written.Add(file)) return;
             if (!files.TryGetValue(file, out var types))
             {
-                set.Message(1, SharedFiles.EndProto3(SharedFiles.Describe(file)));
+                foreach (var shared in SharedFiles.Describe(file).Where(shared => shared.Name == file || written.Add(shared.Name)))
+                    set.Message(1, shared.Descriptor);
                 return;
             }
 
@@ -75,7 +76,8 @@ internal sealed class FileJoin
         types.Sort(static (left, right) => string.CompareOrdinal(left.Name, right.Name));
         foreach (var type in types.Where(static type => type.Part.Kind is PartKind.Message or PartKind.Proto2Message))
             descriptor.Bytes(4, type.Part.Descriptor.Span);
-        foreach (var type in types.Where(static type => type.Part.Kind == PartKind.Enum)) descriptor.Bytes(5, type.Part.Descriptor.Span);
+        foreach (var type in types.Where(static type => type.Part.Kind is PartKind.Enum or PartKind.Proto2Enum))
+            descriptor.Bytes(5, type.Part.Descriptor.Span);
         foreach (var type in types.Where(static type => type.Part.Kind == PartKind.Service)) descriptor.Bytes(6, type.Part.Descriptor.Span);
         return isProto2 ? descriptor : SharedFiles.EndProto3(descriptor);
     }

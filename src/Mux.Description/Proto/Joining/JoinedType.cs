@@ -13,7 +13,7 @@ internal sealed class JoinedType
         Name = TextOf(part.Descriptor.Span, 1);
         FullName = part.Package.Length == 0 ? Name : $"{part.Package}.{Name}";
         if (part.Kind == PartKind.Service) FindOfService(part.Descriptor.Span);
-        else if (part.Kind != PartKind.Enum) FindOfMessage(part.Descriptor.Span);
+        else if (part.Kind is PartKind.Message or PartKind.Proto2Message) FindOfMessage(part.Descriptor.Span);
     }
 
     public TypePart Part { get; }
@@ -26,7 +26,7 @@ internal sealed class JoinedType
     public HashSet<string> Names { get; } = new(StringComparer.Ordinal);
 
     /// <summary>Gets package and syntax, which are those of the file.</summary>
-    public (string Package, bool IsProto2) Group => (Part.Package, Part.Kind == PartKind.Proto2Message);
+    public (string Package, bool IsProto2) Group => (Part.Package, Part.Kind is PartKind.Proto2Message or PartKind.Proto2Enum);
 
     /// <summary>Gets or sets the number of the file among those of the group, if these name each other's types in a circle with other groups.</summary>
     public int Rank { get; set; }

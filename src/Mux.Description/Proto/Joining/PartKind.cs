@@ -6,5 +6,6 @@ internal enum PartKind
     Message,
     Proto2Message,
     Enum,
+    Proto2Enum,
     Service,
 }

@@ -1,4 +1,5 @@
 using Mux.Description.Proto.Descriptors;
+using Mux.Description.Proto.Parsing;
 
 namespace Mux.Description.Proto.Joining;
 
@@ -13,29 +14,53 @@ internal static class SharedFiles
     private const int UInt32 = 13;
     private const int SInt64 = 18;
 
-    /// <summary>Gets the name of the file with a message; null for other messages.</summary>
-    public static string? FileOf(string message) => message switch
+    private const string Protobuf = "google.protobuf.";
+
+    /// <summary>Gets the name of the file with a message or enum; null for those of contracts.</summary>
+    public static string? FileOf(string name) => name switch
     {
         "google.protobuf.Empty" => "google/protobuf/empty.proto",
         "google.protobuf.Timestamp" => "google/protobuf/timestamp.proto",
         "google.protobuf.Duration" => "google/protobuf/duration.proto",
         "bcl.TimeSpan" or "bcl.DateTime" or "bcl.Guid" or "bcl.Decimal" => "bcl.proto",
         "mux.Opaque" or "mux.RawBytes" => "mux/bodies.proto",
-        _ => null,
+        _ => name.StartsWith(Protobuf, StringComparison.Ordinal) ? $"google/protobuf/{OwnFileOf(name.Substring(Protobuf.Length).Split('.')[0])}.proto" : null,
     };
 
-    /// <summary>Describes a file.</summary>
-    public static WireWriter Describe(string file) => file switch
+    /// <summary>Describes a file, after those that it imports.</summary>
+    public static IEnumerable<(string Name, WireWriter Descriptor)> Describe(string file)
+    {
+        if (Made(file) is { } made) return [(file, EndProto3(made))];
+        var set = ProtoLoader.Load(file, static _ => null, []) ?? throw new InvalidOperationException($"There is no file '{file}'.");
+        return set.Files.Select(static read => (read.Name, DescriptorWriter.WriteFile(read, comments: null)));
+    }
+
+    /// <summary>Ends a file of the newer syntax.</summary>
+    public static WireWriter EndProto3(WireWriter file) => file.Text(12, "proto3");
+
+    // Those that contracts in C# name need no reader of text.
+    private static WireWriter? Made(string file) => file switch
     {
         "google/protobuf/empty.proto" => File(file, "google.protobuf").Message(4, Message("Empty")),
         "google/protobuf/timestamp.proto" => File(file, "google.protobuf").Message(4, Seconds("Timestamp")),
         "google/protobuf/duration.proto" => File(file, "google.protobuf").Message(4, Seconds("Duration")),
         "bcl.proto" => Bcl(file),
-        _ => File(file, "mux").Message(4, Message("Opaque")).Message(4, Message("RawBytes")),
+        "mux/bodies.proto" => File(file, "mux").Message(4, Message("Opaque")).Message(4, Message("RawBytes")),
+        _ => null,
     };
 
-    /// <summary>Ends a file of the newer syntax.</summary>
-    public static WireWriter EndProto3(WireWriter file) => file.Text(12, "proto3");
+    private static string OwnFileOf(string type) => type switch
+    {
+        "Any" => "any",
+        "Struct" or "Value" or "ListValue" or "NullValue" => "struct",
+        "FieldMask" => "field_mask",
+        "SourceContext" => "source_context",
+        "Type" or "Field" or "Enum" or "EnumValue" or "Option" or "Syntax" => "type",
+        "Api" or "Method" or "Mixin" => "api",
+        "DoubleValue" or "FloatValue" or "Int64Value" or "UInt64Value" or "Int32Value" or "UInt32Value" or "BoolValue" or "StringValue" or "BytesValue" =>
+            "wrappers",
+        _ => "descriptor",
+    };
 
     private static WireWriter File(string name, string package) => new WireWriter().Text(1, name).Text(2, package);
 

@@ -21,6 +21,7 @@ internal sealed class ProtoLoader
     private readonly Dictionary<string, ParsedFile?> _files = new(StringComparer.Ordinal);
     private readonly List<string> _open = [];
     private readonly HashSet<string> _isOpen = new(StringComparer.Ordinal);
+    private bool _hasRoot = true; // whose imports are to be used
     private long _characters;
 
     private ProtoLoader(Func<string, string?> readFile, FaultList faults, OptionSchema? schema)
@@ -40,6 +41,16 @@ internal sealed class ProtoLoader
         var loader = new ProtoLoader(readFile, list, s_schema.Value);
         loader.Load(rootFile, default, null);
         return list.HasErrors ? null : loader._linker.Set;
+    }
+
+    /// <summary>Reads several files, which may import each other.</summary>
+    /// <inheritdoc cref="Load(string, Func{string, string?}, List{ProtoFault})"/>
+    /// <returns>Those without errors, and those that they import: each file after those that it imports.</returns>
+    public static ProtoSet LoadAll(IEnumerable<string> rootFiles, Func<string, string?> readFile, List<ProtoFault> faults)
+    {
+        var loader = new ProtoLoader(readFile, new FaultList(faults), s_schema.Value) { _hasRoot = false };
+        foreach (var file in rootFiles) loader.Load(file, default, null);
+        return loader._linker.Set;
     }
 
     private static OptionSchema ReadSchema()
@@ -64,7 +75,7 @@ internal sealed class ProtoLoader
 
         _open.Add(name);
         _isOpen.Add(name);
-        var file = Read(name, text, isRoot: importer is null);
+        var file = Read(name, text, isRoot: _hasRoot && importer is null);
         _open.RemoveAt(_open.Count - 1);
         _isOpen.Remove(name);
         return _files[name] = file;
