@@ -4,6 +4,7 @@ using Mux.Description.Proto;
 using Mux.Description.Proto.Comparing;
 using Mux.Description.Proto.Printing;
 using Mux.Generators.Analysis;
+using Mux.Generators.Importing;
 
 namespace Mux.Generators.CodeFixes;
 
@@ -45,8 +46,19 @@ internal sealed class RecordedProject
 
         if (RecordedContracts.Read(files, []) is not { Files.Count: > 0 } recorded) return null;
         var compilation = await project.GetCompilationAsync(cancellationToken).ConfigureAwait(false);
-        return compilation is not null && CodeContracts.Read(compilation, cancellationToken) is { } code
+        if (compilation is null) return null;
+        var imported = Import(project, compilation, cancellationToken);
+        return CodeContracts.Read(compilation, imported.Parts, cancellationToken) is { } code
             ? new RecordedProject(project, documents, recorded, code) : null;
+    }
+
+    // Their descriptions are not in the code that the generator made of them.
+    private static ImportModel Import(Project project, Compilation compilation, CancellationToken cancellationToken)
+    {
+        var options = project.AnalyzerOptions.AnalyzerConfigOptionsProvider;
+        var inputs = project.AnalyzerOptions.AdditionalFiles.Select(file => ImportInput.Read(file, options, cancellationToken)).OfType<ImportInput>();
+        var own = ImportProject.Of(compilation.AssemblyName, options.GlobalOptions);
+        return Importer.Run(new([.. inputs]), own, compilation.References, cancellationToken);
     }
 
     /// <summary>Writes the files into a copy of the solution.</summary>

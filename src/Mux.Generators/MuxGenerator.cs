@@ -5,6 +5,7 @@ using Mux.Generators.Contracts.Emitting;
 using Mux.Generators.Contracts.Models;
 using Mux.Generators.Contracts.Reading;
 using Mux.Generators.Describing;
+using Mux.Generators.Importing;
 using Mux.Generators.Messages.Emitting;
 using Mux.Generators.Symbols;
 
@@ -28,10 +29,11 @@ public sealed class MuxGenerator : IIncrementalGenerator
     public void Initialize(IncrementalGeneratorInitializationContext context)
     {
         var assembly = context.CompilationProvider.Select(static (compilation, _) => SymbolText.ToIdentifier(compilation.AssemblyName ?? "Assembly"));
-        var contracts = context.SyntaxProvider.ForAttributeWithMetadataName(
+        var imported = ImportSteps.Read(context);
+        var contracts = ImportSteps.Join(context, context.SyntaxProvider.ForAttributeWithMetadataName(
             WellKnownNames.MuxService,
             static (node, _) => node is InterfaceDeclarationSyntax,
-            static (found, cancellationToken) => ContractReader.Read((INamedTypeSymbol)found.TargetSymbol, found.SemanticModel.Compilation, cancellationToken));
+            static (found, cancellationToken) => ContractReader.Read((INamedTypeSymbol)found.TargetSymbol, found.SemanticModel.Compilation, cancellationToken)), imported);
 
         // Separate from the models: an added line above a mistake moves the diagnostic, but must not affect generated code.
         var diagnostics = contracts.SelectMany(static (contract, _) => contract.Diagnostics).Collect().SelectMany(static (all, _) => all.Distinct())
@@ -48,6 +50,7 @@ public sealed class MuxGenerator : IIncrementalGenerator
         // Collected to be named, described and compared, then split again, so that an edit emits only the files that it changes.
         var isDescribed = context.AnalyzerConfigOptionsProvider.Select(static (options, _) =>
             !options.GlobalOptions.TryGetValue(Descriptions.Property, out var value) || !string.Equals(value, "false", StringComparison.OrdinalIgnoreCase));
+        ImportSteps.Emit(context, imported, assembly, isDescribed);
         var messages = contracts.SelectMany(static (contract, _) => contract.Messages).Collect().Select(static (all, _) => CodeContracts.Distinct(all));
         var describedMessages = messages.Combine(isDescribed).Select(static (input, _) => input.Right ? Descriptions.AddTo(input.Left) : input.Left);
         var described = services.Collect().Select(static (all, _) => new EquatableArray<ServiceModel>(all)).Combine(messages).Combine(isDescribed)
@@ -62,12 +65,14 @@ public sealed class MuxGenerator : IIncrementalGenerator
             output.AddSource(input.Left.Name, CodecEmitter.EmitFile(input.Left.Model, input.Right)));
 
         // Contracts with mistakes would seem to be gone.
-        var isWhole = contracts.Where(static contract => contract.Service is null).Collect().Select(static (broken, _) => broken.IsEmpty);
-        var code = described.Combine(describedMessages).Combine(isWhole);
+        var isWhole = contracts.Where(static contract => contract.Service is null).Collect().Combine(imported)
+            .Select(static (input, _) => input.Left.IsEmpty && !input.Right.HasErrors);
+        var parts = imported.Select(static (model, _) => model.Parts);
+        var code = described.Combine(describedMessages).Combine(parts).Combine(isWhole);
         var level = context.AnalyzerConfigOptionsProvider.Select(static (options, _) => ContractCheck.LevelOf(options.GlobalOptions));
         var compared = RecordedFiles(context).Combine(code).Combine(level)
-            .Select(static (input, _) => input.Left.Left.IsOn && input.Left.Right is { Left: var (all, reached), Right: true }
-                ? input.Left.Left.Run(new CodeContracts(all, reached), input.Right) : ContractFindings.None);
+            .Select(static (input, _) => input.Left.Left.IsOn && input.Left.Right is { Left: var ((all, reached), others), Right: true }
+                ? input.Left.Left.Run(new CodeContracts(all, reached, others), input.Right) : ContractFindings.None);
         var changes = compared.SelectMany(static (found, _) => found.Changes).WithTrackingName(ContractsStep);
         context.RegisterSourceOutput(changes.Combine(context.CompilationProvider), static (output, found) =>
             output.ReportDiagnostic(found.Left.ToDiagnostic(found.Right)));

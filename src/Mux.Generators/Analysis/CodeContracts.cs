@@ -5,6 +5,7 @@ using Mux.Description.Proto.Joining;
 using Mux.Generators.Contracts.Models;
 using Mux.Generators.Contracts.Reading;
 using Mux.Generators.Describing;
+using Mux.Generators.Importing;
 using Mux.Generators.Messages.Models;
 using Mux.Generators.Symbols;
 
@@ -13,18 +14,22 @@ namespace Mux.Generators.Analysis;
 /// <summary>The contracts of the code as files of protobuf, and where the code declares them.</summary>
 /// <param name="services">The contracts.</param>
 /// <param name="messages">All messages that they reach.</param>
-internal sealed class CodeContracts(EquatableArray<ServiceModel> services, EquatableArray<MessageModel> messages)
+/// <param name="imported">Descriptions of types that were made of .proto files.</param>
+internal sealed class CodeContracts(EquatableArray<ServiceModel> services, EquatableArray<MessageModel> messages, EquatableArray<ImportedPart> imported)
 {
     private readonly Lazy<Dictionary<string, MessageModel>> _byName = new(() => ByName(messages));
 
-    /// <summary>Reads the contracts of a compilation; null if one has mistakes.</summary>
-    public static CodeContracts? Read(Compilation compilation, CancellationToken cancellationToken)
+    /// <summary>Reads the contracts of a compilation, after the generator has run; null if one has mistakes.</summary>
+    /// <param name="compilation">The compilation.</param>
+    /// <param name="imported">Descriptions of types that were made of .proto files.</param>
+    /// <param name="cancellationToken">Cancels the work.</param>
+    public static CodeContracts? Read(Compilation compilation, EquatableArray<ImportedPart> imported, CancellationToken cancellationToken)
     {
         var contracts = compilation.GetSymbolsWithName(static _ => true, SymbolFilter.Type, cancellationToken).OfType<INamedTypeSymbol>()
             .Where(static type => type.TypeKind == TypeKind.Interface && type.HasAttribute(WellKnownNames.MuxService))
             .Select(type => ContractReader.Read(type, compilation, cancellationToken)).ToList();
         return contracts.Exists(static contract => contract.Service is null) ? null : new CodeContracts(
-            new([.. contracts.Select(static contract => contract.Service!)]), Distinct(contracts.SelectMany(static contract => contract.Messages)));
+            new([.. contracts.Select(static contract => contract.Service!)]), Distinct(contracts.SelectMany(static contract => contract.Messages)), imported);
     }
 
     /// <summary>Gets each message once: contracts that reach the same one share its codec.</summary>
@@ -36,8 +41,9 @@ internal sealed class CodeContracts(EquatableArray<ServiceModel> services, Equat
     {
         bool isDescribed = services.All(static service => service.Description is not null);
         var descriptions = (isDescribed ? services : Descriptions.AddTo(services, messages)).Select(static service => service.Description)
-            .Concat((isDescribed ? messages : Descriptions.AddTo(messages)).Select(static message => message.Description));
-        var parts = descriptions.OfType<DescriptionModel>().SelectMany(static description => description.Parts)
+            .Concat((isDescribed ? messages : Descriptions.AddTo(messages)).Select(static message => message.Description)).OfType<DescriptionModel>().ToList();
+        var reached = ReachedParts(descriptions.SelectMany(static description => description.Codecs));
+        var parts = descriptions.SelectMany(static description => description.Parts).Concat(reached)
             .Select(static part => new TypePart(part.Kind, part.Package, part.Descriptor.ToArray()));
         return DescriptorReader.Read(new FileJoin(parts).Join());
     }
@@ -52,6 +58,21 @@ internal sealed class CodeContracts(EquatableArray<ServiceModel> services, Equat
         ProtoEnum known => PlacesOf(known, member),
         _ => [],
     };
+
+    private IEnumerable<PartModel> ReachedParts(IEnumerable<string> codecs)
+    {
+        if (imported.Count == 0) yield break;
+        var byDescriber = imported.ToDictionary(static part => part.Describer, StringComparer.Ordinal);
+        var next = new Queue<string>(codecs);
+        var seen = new HashSet<string>(StringComparer.Ordinal);
+        while (next.Count > 0)
+        {
+            if (next.Dequeue() is var describer && (!seen.Add(describer) || !byDescriber.TryGetValue(describer, out _))) continue;
+            var found = byDescriber[describer];
+            foreach (var target in found.Targets) next.Enqueue(target);
+            yield return found.Part;
+        }
+    }
 
     private static IEnumerable<ContractPlace> Places(string type, string? member)
     {

@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis;
+using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Analysis;
 
@@ -16,15 +17,7 @@ internal sealed record ContractPlace(string Type, string? Member)
 
     private ISymbol? Find(Func<string, INamedTypeSymbol?> types)
     {
-        var name = Type;
-        INamedTypeSymbol? type;
-        while ((type = types(name)) is null)
-        {
-            int dot = name.LastIndexOf('.');
-            if (dot < 0) return null;
-            name = name.Substring(0, dot) + "+" + name.Substring(dot + 1);
-        }
-
+        if (TypeFinder.Find(types, Type) is not { } type) return null;
         return Member is null ? type : MembersOf(type).FirstOrDefault(member => member.Name == Member);
 
         static IEnumerable<ISymbol> MembersOf(INamedTypeSymbol type) =>

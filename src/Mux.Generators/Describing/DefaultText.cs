@@ -14,6 +14,7 @@ internal static class DefaultText
         if (member.Default is not { } literal || member.IsRepeated || literal is "0" or "false" or "'\\0'" or "default") return null;
         var text = member.Value switch
         {
+            ScalarModel { Enum.Name.IsImported: true } => null, // C# does not have the names of its values
             ScalarModel { Enum: { } known } => int.TryParse(Read(literal), NumberStyles.Integer, CultureInfo.InvariantCulture, out int number) && number != 0
                 ? EnumDescriber.NameOf(known, number) : null,
             ScalarModel or TextModel or UriModel => Read(literal),

@@ -13,7 +13,7 @@ internal static class DescriptionEmitter
         if (description is null) return;
         writer.Line();
         writer.Open("internal static void Describe(ContractDescription description)");
-        writer.Line($"if (!{CallOf(description.Parts[0])}) return;");
+        if (description.Parts.Count > 0) writer.Line($"if (!{CallOf(description.Parts[0])}) return;");
         EmitRest(writer, description, from: 1);
     }
 

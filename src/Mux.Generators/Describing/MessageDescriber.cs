@@ -19,6 +19,7 @@ internal sealed class MessageDescriber(MessageGraph graph, bool isProto2)
     {
         bool isProto2 = graph.IsProto2(message);
         var name = graph.NameOf(message);
+        if (name.IsImported) return DescriptionModel.Of(name);
         var describer = new MessageDescriber(graph, isProto2);
         var descriptor = describer.Describe(name.Name, name.Reference, message.Members, message.Includes, message.Reserved);
         describer._codecs.RemoveAll(codec => codec == message.Codec);
@@ -99,7 +100,8 @@ internal sealed class MessageDescriber(MessageGraph graph, bool isProto2)
     private ProtoType TypeOf(ValueModel value, string field, string scope, List<DescriptorBuffer> nested)
     {
         while (value is ConvertedModel converted) value = converted.Surrogate;
-        if (value is ScalarModel { Enum: { } named }) _enums.Add(named);
+        if (value is ScalarModel { Enum: { Name.IsImported: true } imported }) _codecs.AddRange(DescriptionModel.Of(imported.Name).Codecs);
+        else if (value is ScalarModel { Enum: { } named }) _enums.Add(named);
         return value switch
         {
             ScalarModel scalar => ProtoType.Of(scalar),

@@ -10,6 +10,7 @@ internal static class ProtoNames
     /// <summary>Gets the name of a type: its namespace is the package, and the types around it are part of the name.</summary>
     public static ProtoName Of(INamedTypeSymbol type)
     {
+        if (ImportedName.Of(type) is { } imported) return imported;
         var outermost = type;
         while (outermost.ContainingType is { } outer) outermost = outer;
         var full = outermost.ToFullName();

@@ -50,7 +50,7 @@ internal sealed class ServiceDescriber
     /// <param name="service">The contract.</param>
     /// <param name="taken">Names that its services and messages cannot have.</param>
     public static DescriptionModel Describe(MessageGraph graph, ServiceModel service, HashSet<string> taken) =>
-        new ServiceDescriber(graph, service, taken).Describe();
+        service.Imported is { } imported ? DescriptionModel.Of(imported) : new ServiceDescriber(graph, service, taken).Describe();
 
     private DescriptionModel Describe()
     {

@@ -9,6 +9,7 @@ internal static class WellKnownNames
     public const string MuxAllowAnonymous = "Mux.MuxAllowAnonymousAttribute";
     public const string MuxError = "Mux.MuxErrorAttribute";
     public const string MuxCallback = "Mux.MuxCallbackAttribute";
+    public const string MuxProto = "Mux.MuxProtoAttribute";
     public const string MuxKey = "Mux.MuxKeyAttribute";
     public const string MuxCallOptions = "Mux.MuxCallOptions";
     public const string MuxResult = "Mux.MuxResult";

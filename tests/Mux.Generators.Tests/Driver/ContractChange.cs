@@ -13,7 +13,7 @@ internal static class ContractChange
     /// <summary>Gets the file that records the contracts of one package.</summary>
     public static string Record(string code)
     {
-        var files = CodeContracts.Read(Compile(code), TestContext.Current.CancellationToken)!.ToFiles();
+        var files = CodeContracts.Read(Compile(code), default, TestContext.Current.CancellationToken)!.ToFiles();
         return ProtoPrinter.Print(Assert.Single(ContractUpdate.Merge(files, null, null, null), static file => !ContractUpdate.IsShared(file.Name)));
     }
 

@@ -133,7 +133,7 @@ public sealed class ContractFileTests
 
     private static string Record()
     {
-        var code = CodeContracts.Read(GeneratorRun.Compile("Sample", [], Code), TestContext.Current.CancellationToken)!;
+        var code = CodeContracts.Read(GeneratorRun.Compile("Sample", [], Code), default, TestContext.Current.CancellationToken)!;
         var text = File;
         var methods = code.ToFiles().Services.Single().Methods;
         for (int i = 0; i < methods.Count; i++)

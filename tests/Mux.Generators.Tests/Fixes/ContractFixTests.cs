@@ -159,7 +159,7 @@ public sealed class ContractFixTests : IDisposable
     private Project Project(string code, string before = Code)
     {
         var compilation = GeneratorRun.Compile("Sample", [], before);
-        var files = CodeContracts.Read(compilation, TestContext.Current.CancellationToken)!.ToFiles();
+        var files = CodeContracts.Read(compilation, default, TestContext.Current.CancellationToken)!.ToFiles();
         var recorded = Assert.Single(ContractUpdate.Merge(files, null, null, null), static file => !ContractUpdate.IsShared(file.Name));
         recorded.Messages.Single(static message => message.Name == "Order").Comment = " The order.".Trim();
         var project = _workspace.AddProject(ProjectInfo.Create(

@@ -18,6 +18,9 @@ internal sealed record ServiceModel(
     /// <summary>Its description in protobuf; null if the project has none.</summary>
     public DescriptionModel? Description { get; init; }
 
+    /// <summary>Its name in the .proto file of which it was made; null for a contract in C#.</summary>
+    public ProtoName? Imported { get; init; }
+
     /// <summary>The interface of implementations that take calls in batches; null if no method is batched.</summary>
     public BatchModel? Batch { get; init; }
 }

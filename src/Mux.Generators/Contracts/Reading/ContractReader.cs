@@ -1,5 +1,6 @@
 using Microsoft.CodeAnalysis;
 using Mux.Generators.Contracts.Models;
+using Mux.Generators.Describing;
 using Mux.Generators.Diagnostics;
 using Mux.Generators.Messages.Models;
 using Mux.Generators.Messages.Reading;
@@ -26,7 +27,7 @@ internal sealed class ContractReader
     public static ContractModel Read(INamedTypeSymbol contract, Compilation compilation, CancellationToken cancellationToken)
     {
         return compilation.HasContracts()
-            ? new ContractReader(contract, compilation).Read(cancellationToken)
+            ? new ContractReader(contract, compilation).Read(cancellationToken) with { Name = contract.ToFullName() }
             : new ContractModel(null, EquatableArray<MessageModel>.Empty, EquatableArray<DiagnosticModel>.Empty);
     }
 
@@ -58,6 +59,7 @@ internal sealed class ContractReader
             name,
             new EquatableArray<MethodModel>([.. methods.Select(fingerprints.AddTo)]))
         {
+            Imported = ImportedName.Of(_contract) is { IsImported: true } imported ? imported : null,
             Batch = methods.Exists(static method => method.Batched > 0) ? BatchOf(_contract) : null,
         };
         return new ContractModel(service, messages, diagnostics);

@@ -1,0 +1,98 @@
+using Mux.Generators.Diagnostics;
+
+namespace Mux.Generators.Importing;
+
+/// <summary>
+/// The files of a project by the name with which others import them: the path below their root. A project need not say the root: it is where imports begin by
+/// which one file names another, else the folder of the project.
+/// </summary>
+internal sealed class ImportFiles
+{
+    private readonly Dictionary<string, ImportInput> _byName = new(StringComparer.Ordinal);
+
+    /// <param name="inputs">The files.</param>
+    /// <param name="folder">Folder of the project; null if it is not known.</param>
+    /// <param name="faults">Gets files that cannot have a name.</param>
+    public ImportFiles(EquatableArray<ImportInput> inputs, string? folder, List<ImportFault> faults)
+    {
+        var imported = new HashSet<string>(inputs.SelectMany(static input => ImportsIn(input.Text)), StringComparer.Ordinal);
+        var paths = inputs.Select(static input => Normal(input.Path)).ToList();
+        var roots = paths.Select(path => LongestEnd(path, imported) is { } end ? path.Substring(0, path.Length - end.Length) : string.Empty)
+            .Where(static root => root.Length > 0).Append(folder is null ? "/" : Below(Normal(folder))).Distinct(StringComparer.Ordinal).ToList();
+        foreach (var input in inputs)
+        {
+            var path = Normal(input.Path);
+            if (input.Root is { } root)
+            {
+                var start = Below(Full(root, folder));
+                if (path.StartsWith(start, StringComparison.Ordinal)) Add(path.Substring(start.Length), input, faults);
+                else Report(input, $"it is not below its ProtoRoot '{root}'; set the folder from which its imports begin", faults);
+                continue;
+            }
+
+            Add(LongestEnd(path, imported) ?? NameBelow(path, roots), input, faults);
+        }
+    }
+
+    public IReadOnlyCollection<string> Names => _byName.Keys;
+
+    /// <summary>Finds a file; null if the project has none of this name.</summary>
+    public ImportInput? Find(string name) => _byName.TryGetValue(name, out var input) ? input : null;
+
+    // A line in a comment that looks like an import names no file, or one that another line imports.
+    private static IEnumerable<string> ImportsIn(string text)
+    {
+        foreach (var line in text.Split('\n').Select(static line => line.Trim()).Where(static line => line.StartsWith("import", StringComparison.Ordinal)))
+        {
+            var parts = line.Split('"', '\'');
+            if (parts.Length > 2) yield return parts[1];
+        }
+    }
+
+    private void Add(string name, ImportInput input, List<ImportFault> faults)
+    {
+        if (!_byName.TryGetValue(name, out var other)) _byName.Add(name, input);
+        else if (other.Path != input.Path) Report(input, $"'{other.Path}' is imported by the same name '{name}'; set ProtoRoot of both", faults);
+    }
+
+    private static void Report(ImportInput input, string problem, List<ImportFault> faults) =>
+        faults.Add(new ImportFault(ImportDiagnostics.Name, input.Path, 0, 0, new([System.IO.Path.GetFileName(input.Path), problem])));
+
+    // Ends begin after a separator: they are looked up, because there may be many.
+    private static string? LongestEnd(string path, HashSet<string> ends)
+    {
+        for (int i = path.IndexOf('/'); i >= 0; i = path.IndexOf('/', i + 1))
+        {
+            if (ends.Contains(path.Substring(i + 1))) return path.Substring(i + 1);
+        }
+
+        return null;
+    }
+
+    private static string NameBelow(string path, List<string> roots)
+    {
+        var root = roots.Where(root => path.StartsWith(root, StringComparison.Ordinal)).OrderByDescending(static root => root.Length).FirstOrDefault();
+        return root is not null ? path.Substring(root.Length) : path.Substring(path.LastIndexOf('/') + 1);
+    }
+
+    private static string Full(string root, string? folder)
+    {
+        bool isRooted = root[0] is '/' or '\\' || (root.Length > 1 && root[1] == ':');
+        return Normal(isRooted || folder is null ? root : $"{folder}/{root}");
+    }
+
+    private static string Below(string folder) => folder.Length == 0 ? folder : folder + "/";
+
+    // Without '.', '..' and a separator at the end.
+    private static string Normal(string path)
+    {
+        var parts = new List<string>();
+        foreach (var part in path.Replace('\\', '/').Split('/'))
+        {
+            if (part == "..") parts.RemoveRange(Math.Max(parts.Count - 1, 0), Math.Min(parts.Count, 1));
+            else if (part != "." && (part.Length > 0 || parts.Count == 0)) parts.Add(part);
+        }
+
+        return string.Join("/", parts);
+    }
+}

@@ -1,0 +1,82 @@
+using System.Text;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.Text;
+using Mux.Generators.Contracts.Models;
+using Mux.Generators.Contracts.Reading;
+using Mux.Generators.Importing.Emitting;
+using Mux.Generators.Symbols;
+
+namespace Mux.Generators.Importing;
+
+/// <summary>
+/// The steps of the generator that import .proto files. They depend on the files and references alone, so that an edit of code runs none of them again.
+/// </summary>
+internal static class ImportSteps
+{
+    /// <summary>Name of the step that reads the files, for tests that check what ran again.</summary>
+    internal const string ReadStep = "Import";
+
+    public static IncrementalValueProvider<ImportModel> Read(IncrementalGeneratorInitializationContext context)
+    {
+        var inputs = context.AdditionalTextsProvider.Combine(context.AnalyzerConfigOptionsProvider)
+            .Select(static (pair, cancellationToken) => ImportInput.Read(pair.Left, pair.Right, cancellationToken))
+            .Where(static input => input is not null).Select(static (input, _) => input!).Collect()
+            .Select(static (all, _) => new EquatableArray<ImportInput>(all));
+        var project = context.CompilationProvider.Select(static (compilation, _) => compilation.AssemblyName).Combine(context.AnalyzerConfigOptionsProvider)
+            .Select(static (pair, _) => ImportProject.Of(pair.Left, pair.Right.GlobalOptions));
+        return inputs.Combine(project).Combine(context.MetadataReferencesProvider.Collect())
+            .Select(static (input, cancellationToken) => Importer.Run(input.Left.Left, input.Left.Right, input.Right, cancellationToken))
+            .WithTrackingName(ReadStep);
+    }
+
+    /// <summary>
+    /// Adds imported contracts to those of the code. A contract of the code that names imported types has mistakes at first, because the compiler does not show
+    /// generated types to generators, and is read again with them.
+    /// </summary>
+    public static IncrementalValuesProvider<ContractModel> Join(
+        IncrementalGeneratorInitializationContext context, IncrementalValuesProvider<ContractModel> own, IncrementalValueProvider<ImportModel> imported)
+    {
+        var broken = own.Where(static contract => contract.Service is null).Collect();
+        var again = broken.Combine(imported).Combine(context.CompilationProvider).SelectMany(static (input, cancellationToken) =>
+            input.Left.Right.Files.Count == 0 ? input.Left.Left : [.. ReadAgain(input.Left.Left, input.Left.Right, input.Right, cancellationToken)]);
+        return own.Where(static contract => contract.Service is not null).Collect().Combine(again.Collect()).Combine(imported)
+            .SelectMany(static (all, _) => all.Left.Left.Concat(all.Left.Right).Concat(all.Right.Contracts));
+    }
+
+    public static void Emit(
+        IncrementalGeneratorInitializationContext context, IncrementalValueProvider<ImportModel> imported, IncrementalValueProvider<string> assembly,
+        IncrementalValueProvider<bool> isDescribed)
+    {
+        context.RegisterSourceOutput(
+            imported.SelectMany(static (model, _) => model.Faults), static (output, fault) => output.ReportDiagnostic(fault.ToDiagnostic()));
+        context.RegisterSourceOutput(imported.SelectMany(static (model, _) => model.Files), static (output, file) =>
+            output.AddSource(file.Name, SourceText.From(file.Text, Encoding.UTF8)));
+        var parts = imported.Combine(isDescribed).Select(static (input, _) => input.Right ? input.Left.Parts : default).Combine(assembly);
+        context.RegisterSourceOutput(parts, static (output, input) =>
+        {
+            if (input.Left.Count > 0) output.AddSource(DescriberEmitter.FileName, DescriberEmitter.Emit(input.Left, input.Right));
+        });
+
+        var lacksAttributes = context.CompilationProvider.Select(static (compilation, _) => !HasAttributes(compilation));
+        context.RegisterSourceOutput(imported.Select(static (model, _) => model.Files.Count > 0).Combine(lacksAttributes), static (output, input) =>
+        {
+            if (input is { Left: true, Right: true }) output.AddSource(AttributesSource.FileName, SourceText.From(AttributesSource.Text, Encoding.UTF8));
+        });
+    }
+
+    private static IEnumerable<ContractModel> ReadAgain(
+        IEnumerable<ContractModel> broken, ImportModel imported, Compilation compilation, CancellationToken cancellationToken)
+    {
+        if (!broken.Any()) return [];
+        var options = compilation.SyntaxTrees.FirstOrDefault()?.Options as CSharpParseOptions;
+        IEnumerable<ImportedFile> files = imported.Files;
+        if (!HasAttributes(compilation)) files = files.Append(new ImportedFile(AttributesSource.FileName, AttributesSource.Text));
+        var whole = compilation.AddSyntaxTrees(
+            files.Select(file => CSharpSyntaxTree.ParseText(file.Text, options, file.Name, cancellationToken: cancellationToken)));
+        return broken.Select(contract => TypeFinder.Find(whole.Assembly.GetTypeByMetadataName, contract.Name) is { } type ? ContractReader.Read(type, whole, cancellationToken) : contract);
+    }
+
+    private static bool HasAttributes(Compilation compilation) => compilation.GetTypesByMetadataName(AttributesSource.Marker).Any(type =>
+        type.DeclaredAccessibility == Accessibility.Public || SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly));
+}

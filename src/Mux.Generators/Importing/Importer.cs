@@ -1,0 +1,110 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Mux.Description.Proto;
+using Mux.Description.Proto.Parsing;
+using Mux.Generators.Contracts.Models;
+using Mux.Generators.Describing;
+using Mux.Generators.Diagnostics;
+using Mux.Generators.Importing.Emitting;
+using Mux.Generators.Importing.Naming;
+using Mux.Generators.Symbols;
+
+namespace Mux.Generators.Importing;
+
+/// <summary>
+/// Makes C# of .proto files: types and interfaces, as a user would write them. These are compiled on their own and read as contracts, by the same readers as
+/// those of users, so that there is one way from a contract to its code.
+/// </summary>
+internal sealed class Importer
+{
+    private static readonly CSharpCompilationOptions s_options =
+        new(OutputKind.DynamicallyLinkedLibrary, nullableContextOptions: NullableContextOptions.Enable);
+
+    private readonly List<ImportFault> _faults = [];
+    private readonly ImportFiles _files;
+    private readonly ImportProject _project;
+    private readonly CSharpCompilation _references;
+    private readonly ProtoSet _set;
+    private readonly CSharpNames _names;
+
+    private Importer(EquatableArray<ImportInput> inputs, ImportProject project, IEnumerable<MetadataReference> references)
+    {
+        _project = project;
+        _files = new ImportFiles(inputs, project.Folder, _faults);
+        _references = CSharpCompilation.Create(project.Assembly, null, references, s_options);
+        var faults = new List<ProtoFault>();
+        _set = ProtoLoader.LoadAll(_files.Names.OrderBy(static name => name, StringComparer.Ordinal), name => _files.Find(name)?.Text, faults);
+        foreach (var fault in faults) Report(fault);
+        ServiceShapes.Keep(_set, _files, _faults);
+        _names = new CSharpNames(_set, _files, project, _faults);
+    }
+
+    /// <param name="inputs">The files.</param>
+    /// <param name="project">The project.</param>
+    /// <param name="references">Assemblies that the project references. Types that one of them made of the same file are not made again.</param>
+    /// <param name="cancellationToken">Cancels the work.</param>
+    public static ImportModel Run(
+        EquatableArray<ImportInput> inputs, ImportProject project, IEnumerable<MetadataReference> references, CancellationToken cancellationToken) =>
+        inputs.Count == 0 ? ImportModel.Empty : new Importer(inputs, project, references).Run(cancellationToken);
+
+    private ImportModel Run(CancellationToken cancellationToken)
+    {
+        var files = Emit();
+        var trees = files.Select(file => CSharpSyntaxTree.ParseText(file.Text, path: file.Name, cancellationToken: cancellationToken)).ToList();
+        bool hasAttributes = _references.GetTypesByMetadataName(AttributesSource.Marker).Any(static type => type.DeclaredAccessibility == Accessibility.Public);
+        if (!hasAttributes) trees.Add(CSharpSyntaxTree.ParseText(AttributesSource.Text, path: AttributesSource.FileName, cancellationToken: cancellationToken));
+        var compilation = _references.AddSyntaxTrees(trees);
+
+        var contracts = ImportedContracts.Read(_set, _files, _names, compilation, _faults, cancellationToken);
+        var services = contracts.Select(static contract => contract.Service).OfType<ServiceModel>()
+            .GroupBy(static service => service.WireName, StringComparer.Ordinal)
+            .ToDictionary(static same => same.Key, static same => same.First(), StringComparer.Ordinal);
+        var parts = new PartReader(_set, services, name => DescriberOf(name, compilation)).Read();
+        return new ImportModel(new([.. files]), new([.. contracts]), new([.. parts]), new([.. _faults]));
+    }
+
+    private List<ImportedFile> Emit()
+    {
+        var made = new ImportedTypes(_set, _files);
+        bool keepsUnknown = _references.GetTypeByMetadataName(WellKnownNames.UnknownFields) is not null;
+        var files = new List<ImportedFile>();
+        foreach (var file in _set.Files)
+        {
+            var input = _files.Find(file.Name);
+            var context = new TypeContext(_names, file.Package, input is { IsInternal: true } ? "internal" : "public", keepsUnknown);
+            var text = FileEmitter.Emit(file, context, type => (type is ProtoService ? input is not null : made.Contains(type)) && !IsReferenced(type, file));
+            if (text is not null) files.Add(new ImportedFile($"Imported.{FileNameOf(file.Name)}.g.cs", text));
+        }
+
+        return files;
+    }
+
+    // Names of files differ in more than their casing, as the compiler requires.
+    private static string FileNameOf(string name)
+    {
+        var word = new string([.. name.Select(static c => char.IsLetterOrDigit(c) || c is '.' or '-' ? c : '_')]);
+        return !name.Any(char.IsUpper) && word == name ? word : $"{word}.{Stable(name):x8}";
+    }
+
+    // FNV-1a: the same in every process.
+    private static uint Stable(string text) => text.Aggregate(2166136261, static (hash, c) => unchecked((hash ^ c) * 16777619));
+
+    private bool IsReferenced(ProtoElement type, ProtoFile file)
+    {
+        var name = file.Package.Length == 0 ? type.FullName : type.FullName.Substring(file.Package.Length + 1);
+        return _references.GetTypesByMetadataName(_names.MetadataNameOf(type.FullName)).Any(found => found.DeclaredAccessibility == Accessibility.Public
+            && found.FindAttribute(WellKnownNames.MuxProto) is { } mark && mark.Argument("package") is string package && package == file.Package
+            && mark.Argument("name") is string other && other == name);
+    }
+
+    private string DescriberOf(string fullName, Compilation compilation) =>
+        compilation.GetTypesByMetadataName(_names.MetadataNameOf(fullName)).FirstOrDefault() is { } type ? ImportedName.DescriberOf(type)
+            : SymbolText.ToIdentifier(_names.MetadataNameOf(fullName)) + "_Description";
+
+    private void Report(ProtoFault fault)
+    {
+        var descriptor = fault.Severity == ProtoFaultSeverity.Error ? ImportDiagnostics.Unreadable : ImportDiagnostics.Extension;
+        _faults.Add(new ImportFault(
+            descriptor, _files.Find(fault.File)?.Path, fault.Position.Line, fault.Position.Column, new([fault.File, fault.Message])));
+    }
+}

@@ -1,0 +1,57 @@
+using Mux.Description.Proto;
+using Mux.Generators.Diagnostics;
+
+namespace Mux.Generators.Importing;
+
+/// <summary>Decides which services can be imported: their methods send protobuf, in a shape that a contract has.</summary>
+internal static class ServiceShapes
+{
+    public const string Empty = "google.protobuf.Empty";
+    public const string RawBytes = "mux.RawBytes";
+    private const string Opaque = "mux.Opaque";
+
+    /// <summary>Removes services that cannot be imported from the files of the project.</summary>
+    public static void Keep(ProtoSet set, ImportFiles files, List<ImportFault> faults)
+    {
+        foreach (var file in set.Files)
+        {
+            if (files.Find(file.Name) is not { } input) continue;
+            foreach (var service in file.Services.Where(service => ProblemOf(service, set) is not null).ToList())
+            {
+                var (method, problem) = ProblemOf(service, set)!.Value;
+                faults.Add(new ImportFault(
+                    ImportDiagnostics.Service, input.Path, method.Position.Line, method.Position.Column,
+                    new([service.FullName, $"its method '{method.Name}' {problem}"])));
+                file.Services.Remove(service);
+            }
+        }
+    }
+
+    private static (ProtoMethod Method, string Problem)? ProblemOf(ProtoService service, ProtoSet set)
+    {
+        foreach (var method in service.Methods)
+        {
+            if (ProblemOf(method, set) is { } problem) return (method, problem);
+        }
+
+        return null;
+    }
+
+    private static string? ProblemOf(ProtoMethod method, ProtoSet set)
+    {
+        var options = method.Options;
+        if (options.Format is { } format) return $"has the format '{format}', which its .proto file does not describe; import a contract in protobuf";
+        if (method.RequestName == Opaque || method.ResponseName == Opaque) return "names mux.Opaque, whose format the file does not say";
+        if (method is { RequestName: RawBytes, IsRequestStream: false } || method is { ResponseName: RawBytes, IsResponseStream: false })
+            return "has mux.RawBytes without 'stream'; raw bytes are streams";
+        if (options.Details.Exists(static detail => detail.Message is null)) return "has an error detail without a message; name one";
+        foreach (var name in options.Details.Select(static detail => detail.Message).Append(options.Arguments).OfType<string>())
+        {
+            if (!set.Messages.ContainsKey(name)) return $"names the message '{name}', which is in no file that is imported";
+        }
+
+        var services = set.Services.Where(static other => other.IsCallback).Select(static other => other.FullName).ToList();
+        return options.Callbacks.Find(name => !services.Contains(name)) is { } callback
+            ? $"names the callback '{callback}', which is in no file that is imported" : null;
+    }
+}

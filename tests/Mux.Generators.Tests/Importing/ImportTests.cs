@@ -1,0 +1,163 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Mux.Generators.Importing;
+
+namespace Mux.Generators.Tests.Importing;
+
+/// <summary>A project makes C# of .proto files.</summary>
+public sealed class ImportTests
+{
+    private const string Money = "syntax = \"proto3\"; package shop.v1; message Money { string currency = 1; int64 units = 2; }";
+
+    private const string Orders = """
+        syntax = "proto3";
+        package shop.v1;
+        import "shop/money.proto";
+        message Order { int32 id = 1; Money price = 2; }
+        service Orders { rpc Find(Order) returns (Order); }
+        """;
+
+    private static readonly (string Path, string Text)[] s_shop = [("/src/app/protos/shop/money.proto", Money), ("/src/app/protos/shop/orders.proto", Orders)];
+
+    [Fact]
+    public void A_service_becomes_a_contract_that_compiles()
+    {
+        var run = ImportRun.Of("class Uses { Shop.V1.IOrders? Contract; Shop.V1.Order? Order; }", s_shop);
+        Assert.Empty(run.Told());
+        Assert.Empty(run.Errors());
+        Assert.Contains(run.GeneratedTrees, static tree => tree.FilePath.EndsWith("Shop_V1_IOrders_Service.g.cs", StringComparison.Ordinal));
+        Assert.Contains(run.GeneratedTrees, static tree => tree.FilePath.EndsWith("Shop_V1_MoneyCodec.g.cs", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void A_contract_in_CSharp_may_name_imported_types()
+    {
+        const string code = """
+            using System.Threading.Tasks; using System.Runtime.Serialization;
+            [DataContract] public class Basket { [DataMember(Order = 1)] public Shop.V1.Order? Order { get; set; } }
+            [Mux.MuxService("s")] public interface IBaskets { ValueTask<Basket> Add(Basket basket, Shop.V1.Money tip); }
+            """;
+        var run = ImportRun.Of(code, s_shop);
+        Assert.Empty(run.Told());
+        Assert.Empty(run.Errors());
+        Assert.Contains("Shop_V1_Order_Description.Describe(description)", run.GeneratedFile("Shop_V1_OrderCodec.g.cs"), StringComparison.Ordinal);
+        Assert.Contains("Shop_V1_OrderCodec.Describe(description)", run.GeneratedFile("BasketCodec.g.cs"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_mistake_of_a_contract_that_names_imported_types_is_told()
+    {
+        const string code = "[Mux.MuxService(\"s\")] public interface IBaskets { void Add(Shop.V1.Money tip); }";
+        Assert.StartsWith("MUX0007 App0.cs:1:", Assert.Single(ImportRun.Of(code, s_shop).Told()), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_type_that_a_referenced_project_made_of_the_same_file_is_not_made_again()
+    {
+        var shared = ImportRun.Of(string.Empty, [], [], s_shop[0]);
+        var run = ImportRun.Of("class Uses { Shop.V1.IOrders? Contract; }", [shared.ToReference()], [], s_shop);
+        Assert.Empty(run.Told());
+        Assert.Empty(run.Errors());
+        Assert.DoesNotContain(run.GeneratedTrees, static tree => tree.ToString().Contains("class Money", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Access_and_namespace_are_those_of_the_item()
+    {
+        var run = ImportRun.Of("class Uses { Vendor.Pay.Money? Money; }", [], [("money.proto", "Access", "Internal"), ("money.proto", "Namespace", "Vendor.Pay")], s_shop[0]);
+        Assert.Empty(run.Told());
+        Assert.Contains("internal sealed partial class Money", run.GeneratedTrees.Single(static tree => tree.FilePath.Contains("money.proto", StringComparison.Ordinal)).ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_mistake_is_told_at_its_line_and_the_other_files_are_imported()
+    {
+        var run = ImportRun.Of("class Uses { Shop.V1.Money? Money; }", s_shop[0], ("/src/app/bad.proto", "syntax = \"proto3\";\nmessage Bad { int32 = 1; }"));
+        Assert.StartsWith("MUX0089 /src/app/bad.proto:2:21 'bad.proto' cannot be imported: ", Assert.Single(run.Told()), StringComparison.Ordinal);
+        Assert.Empty(run.Errors());
+    }
+
+    [Fact]
+    public void An_extension_of_a_message_is_told_with_its_place_and_an_option_is_not()
+    {
+        var run = ImportRun.Of(string.Empty, ("/src/app/a.proto", """
+            syntax = "proto2";
+            import "google/protobuf/descriptor.proto";
+            extend google.protobuf.FieldOptions { optional string mine = 50001; }
+            message Open { extensions 100 to 199; optional int32 id = 1 [(mine) = "x"]; }
+            extend Open { optional string more = 100; }
+            """));
+        Assert.StartsWith("MUX0092 /src/app/a.proto:5:8 'a.proto': Mux has no extensions: those of Open are left out", Assert.Single(run.Told()), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("{ option (mux.method) = { format: \"json\" }; }", "has the format 'json'")]
+    [InlineData("{ option (mux.method) = { timeout_milliseconds: -5 }; }", "MUX0037: ")]
+    [InlineData("{ option (mux.method) = { one_way: true }; }", "MUX0")]
+    [InlineData("{ option (mux.method) = { callbacks: \"shop.Nobody\" }; }", "names the callback 'shop.Nobody'")]
+    public void A_service_that_Mux_cannot_call_is_told_and_not_made(string options, string problem)
+    {
+        var run = ImportRun.Of("class Uses { App.IFine? Contract; App.A? A; }", ("/src/app/a.proto", $$"""
+            syntax = "proto3"; import "mux/options.proto";
+            message A { }
+            service Fine { rpc Do(A) returns (A); }
+            service Odd { rpc Do(A) returns (A) {{options}} }
+            """));
+        var told = Assert.Single(run.Told());
+        Assert.StartsWith("MUX0090 /src/app/a.proto:4:", told, StringComparison.Ordinal);
+        Assert.Contains(problem, told, StringComparison.Ordinal);
+        Assert.DoesNotContain(run.GeneratedTrees, static tree => tree.FilePath.EndsWith("IOdd_Service.g.cs", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("A; class Injected {} namespace B")]
+    [InlineData("A..B")]
+    [InlineData("1A")]
+    public void A_namespace_that_is_none_is_told(string space)
+    {
+        var run = ImportRun.Of("class Uses { Shop.A? A; }", ("/src/app/a.proto", $"syntax = \"proto3\"; package shop; option csharp_namespace = \"{space}\"; message A {{ }}"));
+        Assert.Empty(run.Errors());
+        Assert.All(run.Told(), told => Assert.StartsWith("MUX0091 /src/app/a.proto:1:1 'a.proto' cannot be imported as it is: '" + space, told, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Names_that_CSharp_has_already_get_an_underscore()
+    {
+        const string code = """
+            class Uses { object M(Shop.Status s) => new object?[] { s.Status_, s.Types_, s.GetType_, s.UnknownFields_, s.Foo, s.FooSpecified_, s.ShouldSerializeRaw_, s.Raw, s.Class, new Shop.@class(), new Shop.Bar_(), new Shop.Status.Types.Types_(), Shop.Status.Types.Kind.DarkRed }; }
+            """;
+        var run = ImportRun.Of(code, ("/src/app/a.proto", """
+            syntax = "proto3"; package shop; import "b.proto";
+            message Status {
+              enum Kind { KIND_NONE = 0; KIND_DARK_RED = 1; }
+              message Types { }
+              string status = 1; int32 types = 2; int32 get_type = 3; bool unknown_fields = 4;
+              int32 foo = 5; bool foo_specified = 6; bytes raw = 7; bool should_serialize_raw = 8; int32 class = 9;
+              oneof choice { int32 none = 10; string choice_case = 11; }
+            }
+            message class { }
+            message Bar { }
+            """), ("/src/app/b.proto", "syntax = \"proto3\"; package shop.bar; message A { }"));
+        Assert.Empty(run.Told());
+        Assert.Empty(run.Errors());
+    }
+
+    [Fact]
+    public void A_comment_cannot_end_the_documentation()
+    {
+        var run = ImportRun.Of("class Uses { App.A? A; }", ("/src/app/a.proto", "syntax = \"proto3\";\n// x\u2028public class Injected { }\n// </summary> */ \u0085 int y;\nmessage A { }"));
+        Assert.Empty(run.Errors());
+        Assert.Null(run.Output.GetTypeByMetadataName("App.Injected"));
+    }
+
+    [Fact]
+    public void An_edit_of_code_reads_no_file_again()
+    {
+        var run = ImportRun.Of("class Other { }", s_shop);
+        var edited = run.Input.ReplaceSyntaxTree(run.Input.SyntaxTrees[0], CSharpSyntaxTree.ParseText("class Other { int x; }", path: "App0.cs", cancellationToken: TestContext.Current.CancellationToken));
+        var result = run.Driver.RunGenerators(edited, TestContext.Current.CancellationToken).GetRunResult().Results[0];
+        Assert.All(result.TrackedSteps[ImportSteps.ReadStep].SelectMany(static step => step.Outputs), static output => Assert.Equal(IncrementalStepRunReason.Cached, output.Reason));
+        Assert.All(result.TrackedOutputSteps.SelectMany(static step => step.Value).SelectMany(static step => step.Outputs),
+            static output => Assert.True(output.Reason is IncrementalStepRunReason.Cached or IncrementalStepRunReason.Unchanged, $"{output.Reason}"));
+    }
+}
