@@ -13,18 +13,11 @@ internal readonly struct EquatableArray<T>(ImmutableArray<T> items) : IEquatable
 
     public int Count => _items.IsDefault ? 0 : _items.Length;
 
+    public ReadOnlyMemory<T> Memory => _items.AsMemory();
+
     public T this[int index] => _items[index];
 
-    public bool Equals(EquatableArray<T> other)
-    {
-        if (Count != other.Count) return false;
-        for (int i = 0; i < Count; i++)
-        {
-            if (!_items[i].Equals(other._items[i])) return false;
-        }
-
-        return true;
-    }
+    public bool Equals(EquatableArray<T> other) => _items.AsSpan().SequenceEqual(other._items.AsSpan());
 
     public override bool Equals(object? obj) => obj is EquatableArray<T> other && Equals(other);
 

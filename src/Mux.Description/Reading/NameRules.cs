@@ -58,6 +58,7 @@ internal static class NameRules
     /// <summary>Gets the JSON name that protobuf derives from the name of a field.</summary>
     public static string JsonName(string field)
     {
+        if (field.IndexOf('_') < 0) return field;
         var name = new StringBuilder(field.Length);
         for (int i = 0; i < field.Length; i++)
         {

@@ -104,6 +104,13 @@ internal ref struct WireReader(ReadOnlySpan<byte> bytes, string place)
 
     private ulong ReadVarint()
     {
+        if (!_rest.IsEmpty && _rest[0] <= 0x7F)
+        {
+            byte single = _rest[0];
+            _rest = _rest.Slice(1);
+            return single;
+        }
+
         ulong value = 0;
         for (int i = 0; i < _rest.Length && i < 10; i++)
         {

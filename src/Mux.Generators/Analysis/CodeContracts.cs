@@ -40,11 +40,12 @@ internal sealed class CodeContracts(EquatableArray<ServiceModel> services, Equat
     public ProtoSet ToFiles()
     {
         bool isDescribed = services.All(static service => service.Description is not null);
-        var descriptions = (isDescribed ? services : Descriptions.AddTo(services, messages)).Select(static service => service.Description)
-            .Concat((isDescribed ? messages : Descriptions.AddTo(messages)).Select(static message => message.Description)).OfType<DescriptionModel>().ToList();
+        var descriptions = (isDescribed
+            ? services.Select(static service => service.Description).Concat(messages.Select(static message => message.Description)).OfType<DescriptionModel>()
+            : Descriptions.Of(services, messages)).ToList();
         var reached = ReachedParts(descriptions.SelectMany(static description => description.Codecs));
         var parts = descriptions.SelectMany(static description => description.Parts).Concat(reached)
-            .Select(static part => new TypePart(part.Kind, part.Package, part.Descriptor.ToArray()));
+            .Select(static part => new TypePart(part.Kind, part.Package, part.Descriptor.Memory));
         return DescriptorReader.Read(new FileJoin(parts).Join());
     }
 

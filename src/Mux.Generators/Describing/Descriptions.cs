@@ -24,4 +24,15 @@ internal static class Descriptions
         var taken = ServiceDescriber.TakenNames(graph, services);
         return new([.. services.Select(service => service with { Description = ServiceDescriber.Describe(graph, service, taken) })]);
     }
+
+    /// <summary>Describes models that stay as they are.</summary>
+    /// <param name="services">The contracts.</param>
+    /// <param name="messages">All messages that they reach.</param>
+    public static IEnumerable<DescriptionModel> Of(EquatableArray<ServiceModel> services, EquatableArray<MessageModel> messages)
+    {
+        var graph = new MessageGraph(messages);
+        var taken = ServiceDescriber.TakenNames(graph, services);
+        return services.Select(service => ServiceDescriber.Describe(graph, service, taken))
+            .Concat(messages.Where(MessageGraph.IsDescribed).Select(message => MessageDescriber.Describe(graph, message)));
+    }
 }

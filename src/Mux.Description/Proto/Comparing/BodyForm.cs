@@ -11,7 +11,8 @@ internal static class BodyForm
         "google.protobuf.Empty" => "nothing",
         "mux.RawBytes" => "bytes",
         "mux.Opaque" => "a value in another format",
-        var name => IsMade(name.TrimEnd('_'), $"{service.FullName}_{method.Name}") ? Arguments : "one message",
+        var name => name.StartsWith(service.FullName, StringComparison.Ordinal) && IsMade(name.TrimEnd('_'), $"{service.FullName}_{method.Name}")
+            ? Arguments : "one message",
     };
 
     private static bool IsMade(string name, string start) => name == start + "Request" || name == start + "Item" || name == start + "Response";

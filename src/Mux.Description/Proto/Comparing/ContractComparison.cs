@@ -105,6 +105,7 @@ internal sealed class ContractComparison
     /// <summary>Compares the services that a caller serves during a call.</summary>
     public void CompareCallbacks(ProtoMethod recorded, ProtoMethod current)
     {
+        if (current.Options.Callbacks.Count == 0) return;
         var services = Find(_currentServices, current);
         if (services.Count == 0 || !_met.Add((recorded.FullName, current.FullName, false))) return;
         ServiceRules.CompareCallbacks(this, Find(_recordedServices, recorded), services);

@@ -13,10 +13,9 @@ internal sealed class FieldRules(ContractComparison comparison, ProtoMessage rec
     public void Compare()
     {
         int before = comparison.Findings.Count;
-        var (was, now) = (ValueKinds.Describe(recorded), ValueKinds.Describe(current));
-        if (recorded.IsRepeated != current.IsRepeated || recorded.IsMap != current.IsMap) Report(ContractRule.Cardinality, was, now, Other);
-        else if (!ValueKinds.HaveOneWireType(recorded.Kind, current.Kind)) Report(ContractRule.WireType, was, now, Other);
-        else if (!ValueKinds.IsSameOrWider(recorded, current) || IsOtherForm()) Report(ContractRule.Values, was, now, Other);
+        if (recorded.IsRepeated != current.IsRepeated || recorded.IsMap != current.IsMap) ReportType(ContractRule.Cardinality);
+        else if (!ValueKinds.HaveOneWireType(recorded.Kind, current.Kind)) ReportType(ContractRule.WireType);
+        else if (!ValueKinds.IsSameOrWider(recorded, current) || IsOtherForm()) ReportType(ContractRule.Values);
         else CompareContent();
         ComparePresence();
         if (comparison.Level == ContractLevel.Json) CompareJson();
@@ -61,6 +60,8 @@ internal sealed class FieldRules(ContractComparison comparison, ProtoMessage rec
     private bool IsSame() =>
         recorded.Name == current.Name && recorded.JsonName == current.JsonName && recorded.Kind == current.Kind && recorded.TypeName == current.TypeName
         && recorded.IsPacked == current.IsPacked && recorded.IsDeprecated == current.IsDeprecated && recorded.Oneof?.Name == current.Oneof?.Name;
+
+    private void ReportType(ContractRule rule) => Report(rule, ValueKinds.Describe(recorded), ValueKinds.Describe(current), Other);
 
     private void Report(ContractRule rule, string was, string now, string remedy) => comparison.Report(
         new ContractFinding(rule, ContractComparison.NameOf(recordedType, recorded), was, now, remedy)

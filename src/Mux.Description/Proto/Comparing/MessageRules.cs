@@ -3,26 +3,27 @@ namespace Mux.Description.Proto.Comparing;
 /// <summary>Rules for which fields a message has.</summary>
 internal sealed class MessageRules(ContractComparison comparison, ProtoMessage recorded, ProtoMessage current, bool isArguments)
 {
-    private readonly Dictionary<int, ProtoField> _byNumber = ByNumber(current);
+    private readonly FieldNumbers _numbers = new(current);
     private bool _areArgumentsMoved;
 
     public void Compare()
     {
         if (recorded.FullName != current.FullName || recorded.IsDeprecated != current.IsDeprecated || recorded.IsMapEntry != current.IsMapEntry)
             comparison.Note(current);
-        foreach (var field in recorded.Fields)
+        for (int i = 0; i < recorded.Fields.Count; i++)
         {
-            if (_byNumber.TryGetValue(field.Number, out var other)) CompareSame(field, other);
+            var field = recorded.Fields[i];
+            if (_numbers.Find(field.Number, i) is { } other) CompareSame(field, other);
             else CompareGone(field);
         }
 
-        var known = ByNumber(recorded);
-        foreach (var field in current.Fields)
+        var known = new FieldNumbers(recorded);
+        for (int i = 0; i < current.Fields.Count; i++)
         {
-            if (!known.ContainsKey(field.Number)) CheckNew(field);
+            if (known.Find(current.Fields[i].Number, i) is null) CheckNew(current.Fields[i]);
         }
 
-        new OneofRules(comparison, recorded, current, known, _byNumber).Compare();
+        new OneofRules(comparison, recorded, current, known, _numbers).Compare();
     }
 
     /// <summary>True for the part of a derived class.</summary>
@@ -30,13 +31,6 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
 
     // The name is lengthened where a field has it.
     private static bool IsSubtype(string oneof) => oneof == "subtype" || oneof.StartsWith("subtype_0", StringComparison.Ordinal);
-
-    private static Dictionary<int, ProtoField> ByNumber(ProtoMessage message)
-    {
-        var fields = new Dictionary<int, ProtoField>(message.Fields.Count);
-        foreach (var field in message.Fields) fields[field.Number] = field;
-        return fields;
-    }
 
     private void CompareSame(ProtoField was, ProtoField now)
     {

@@ -4,8 +4,7 @@ namespace Mux.Description.Proto.Comparing;
 /// Rules for fields of which at most one is present. Fields that were present together may not become exclusive, nor exclusive fields present together.
 /// </summary>
 internal sealed class OneofRules(
-    ContractComparison comparison, ProtoMessage recorded, ProtoMessage current, Dictionary<int, ProtoField> recordedFields,
-    Dictionary<int, ProtoField> currentFields)
+    ContractComparison comparison, ProtoMessage recorded, ProtoMessage current, FieldNumbers recordedFields, FieldNumbers currentFields)
 {
     public void Compare()
     {
@@ -20,13 +19,13 @@ internal sealed class OneofRules(
         {
             var now = Others(recorded, oneof, currentFields);
             if (now.Count > 1 && now.Exists(field => field.Oneof is null || field.Oneof != now[0].Oneof))
-                Report(recordedFields[now[0].Number], "in one oneof", "present together");
+                Report(recordedFields.Find(now[0].Number)!, "in one oneof", "present together");
         }
     }
 
     // The fields of the other message with the numbers of a oneof's.
-    private static List<ProtoField> Others(ProtoMessage message, ProtoOneof oneof, Dictionary<int, ProtoField> fields) =>
-        [.. message.Fields.Where(field => field.Oneof == oneof && fields.ContainsKey(field.Number)).Select(field => fields[field.Number])];
+    private static List<ProtoField> Others(ProtoMessage message, ProtoOneof oneof, FieldNumbers fields) =>
+        [.. message.Fields.Where(field => field.Oneof == oneof).Select(field => fields.Find(field.Number)).OfType<ProtoField>()];
 
     private void Report(ProtoField field, string was, string now) => comparison.Report(
         new ContractFinding(ContractRule.Presence, ContractComparison.NameOf(recorded, field), was, now, "add fields instead of moving them between oneofs")
@@ -34,6 +33,6 @@ internal sealed class OneofRules(
             RecordedType = recorded,
             RecordedPosition = field.Position,
             CurrentType = current,
-            CurrentMember = currentFields.TryGetValue(field.Number, out var same) ? same : null,
+            CurrentMember = currentFields.Find(field.Number),
         });
 }

@@ -18,7 +18,7 @@ internal sealed class FieldReader(NameTable names)
         var field = new ProtoField();
         var reference = string.Empty;
         int label = 1, kind = 0, oneof = -1;
-        bool isOptional = false;
+        bool isOptional = false, hasOptions = false;
         var reader = new WireReader(bytes, place);
         while (reader.Read())
         {
@@ -30,6 +30,7 @@ internal sealed class FieldReader(NameTable names)
                 case 5: kind = reader.Int32(); break;
                 case 6: reference = reader.Text(); break;
                 case 7: field.Default = reader.Text(); break;
+                case 8: hasOptions = true; break;
                 case 9: oneof = reader.Int32(); break;
                 case 10: field.JsonName = reader.Text(); break;
                 case 17: isOptional = reader.Flag(); break;
@@ -41,7 +42,9 @@ internal sealed class FieldReader(NameTable names)
         if (hasOneof && (oneof < 0 || oneof >= oneofs.Count)) DescriptionFault.Throw(place, $"has the field '{field.Name}' in oneof {oneof} of {oneofs.Count}");
         if (hasOneof && !isOptional) field.Oneof = oneofs[oneof].Oneof;
 
-        var (features, packed) = ReadOptions(bytes, field, field.Oneof is null ? around.Features : oneofs[oneof].Features, place);
+        var features = field.Oneof is null ? around.Features : oneofs[oneof].Features;
+        bool? packed = null;
+        if (hasOptions) (features, packed) = ReadOptions(bytes, field, features, place);
         bool isMessage = kind is (int)FieldKind.Group or (int)FieldKind.Message;
         field.FullName = NameTable.Join(message.FullName, field.Name);
         if (field.JsonName.Length == 0) field.JsonName = NameRules.JsonName(field.Name);
@@ -60,7 +63,7 @@ internal sealed class FieldReader(NameTable names)
     {
         foreach (var (message, field, reference, isDelimited) in _references)
         {
-            var place = $"the message '{message}' with the field '{field.Name}'";
+            var place = $"the message '{message.FullName}' with the field '{field.Name}'";
             if (field.Kind == FieldKind.Enum)
             {
                 field.Enum = names.Enum(reference, place);

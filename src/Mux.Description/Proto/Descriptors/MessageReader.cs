@@ -7,6 +7,8 @@ internal sealed class MessageReader(ProtoSet set, NameTable names)
 {
     private readonly FieldReader _fields = new(names);
     private readonly Dictionary<ProtoMessage, List<ProtoOneof>> _oneofs = [];
+    private readonly HashSet<int> _numbers = [];
+    private readonly HashSet<string> _fieldNames = new(StringComparer.Ordinal);
 
     /// <param name="bytes">The DescriptorProto.</param>
     /// <param name="scope">Package and messages around it.</param>
@@ -23,6 +25,7 @@ internal sealed class MessageReader(ProtoSet set, NameTable names)
         var place = $"the message '{message.FullName}'";
         ReadMembers(bytes, message, oneofs, around with { Features = features, Place = place }, depth);
         CheckFields(message, place);
+        if (oneofs.Count == 0) return message;
         var used = new HashSet<ProtoOneof>(message.Fields.Select(static field => field.Oneof).OfType<ProtoOneof>());
         message.Oneofs.AddRange(oneofs.Select(static oneof => oneof.Item1).Where(used.Contains));
         if (message.Oneofs.Count > 0) _oneofs.Add(message, oneofs.ConvertAll(static oneof => oneof.Item1));
@@ -48,10 +51,12 @@ internal sealed class MessageReader(ProtoSet set, NameTable names)
         ReadOnlySpan<byte> bytes, ProtoMessage message, List<(ProtoOneof, FeatureSet)> oneofs, Surroundings around)
     {
         var features = around.Features;
+        bool hasOneofs = false;
         var reader = new WireReader(bytes, around.Place);
         while (reader.Read())
         {
             if (reader.Field == 1) message.Name = reader.Text();
+            hasOneofs |= reader.Field == 8;
             if (reader.Field != 7) continue;
             var options = new WireReader(reader.Content(), around.Place);
             while (options.Read())
@@ -62,6 +67,7 @@ internal sealed class MessageReader(ProtoSet set, NameTable names)
             }
         }
 
+        if (!hasOneofs) return features;
         reader = new WireReader(bytes, around.Place);
         while (reader.Read())
         {
@@ -110,15 +116,15 @@ internal sealed class MessageReader(ProtoSet set, NameTable names)
         }
     }
 
-    private static void CheckFields(ProtoMessage message, string place)
+    private void CheckFields(ProtoMessage message, string place)
     {
         if (message.Fields.Count > DescriptionLimits.Fields)
             DescriptionFault.Throw(place, $"has {message.Fields.Count} fields; allowed are {DescriptionLimits.Fields}");
-        var numbers = new HashSet<int>();
-        var fieldNames = new HashSet<string>(StringComparer.Ordinal);
+        _numbers.Clear();
+        _fieldNames.Clear();
         foreach (var field in message.Fields)
         {
-            if (!numbers.Add(field.Number) || !fieldNames.Add(field.Name))
+            if (!_numbers.Add(field.Number) || !_fieldNames.Add(field.Name))
                 DescriptionFault.Throw(place, $"has field {field.Number} '{field.Name}', but its number or name twice");
         }
 

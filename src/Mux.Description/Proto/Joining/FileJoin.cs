@@ -29,7 +29,7 @@ internal sealed class FileJoin
             .ToDictionary(static file => file.Key, static file => file.ToList(), StringComparer.Ordinal);
         NameFiles(files.Keys);
         var imports = files.ToDictionary(static file => file.Key, file => ImportsOf(file.Key, file.Value), StringComparer.Ordinal);
-        var set = new WireWriter();
+        var set = new WireWriter(SizeOf(_types.Values));
         var written = new HashSet<string>(StringComparer.Ordinal);
         foreach (var file in files.Keys.OrderBy(static file => file, StringComparer.Ordinal)) Write(file);
         return set.ToArray();
@@ -70,7 +70,7 @@ internal sealed class FileJoin
     private static WireWriter Describe(string file, List<JoinedType> types, IEnumerable<string> imports)
     {
         var (package, isProto2) = types[0].Group;
-        var descriptor = new WireWriter().Text(1, file);
+        var descriptor = new WireWriter(SizeOf(types)).Text(1, file);
         if (package.Length > 0) descriptor.Text(2, package);
         foreach (var import in imports) descriptor.Text(3, import);
         types.Sort(static (left, right) => string.CompareOrdinal(left.Name, right.Name));
@@ -81,6 +81,9 @@ internal sealed class FileJoin
         foreach (var type in types.Where(static type => type.Part.Kind == PartKind.Service)) descriptor.Bytes(6, type.Part.Descriptor.Span);
         return isProto2 ? descriptor : SharedFiles.EndProto3(descriptor);
     }
+
+    // With the beginnings of the types, and names.
+    private static int SizeOf(IEnumerable<JoinedType> types) => 256 + types.Sum(static type => type.Part.Descriptor.Length + 8);
 
     private List<string> ImportsOf(string file, List<JoinedType> types) => [.. types.SelectMany(static type => type.Names)
         .Select(name => Find(_types, name) is { } type ? FileOf(type) : SharedFiles.FileOf(name))
