@@ -1,3 +1,5 @@
+using Mux.Description.Proto.Descriptors;
+
 namespace Mux.Generators.Describing;
 
 /// <summary>Describes enums as EnumDescriptorProto.</summary>
@@ -6,18 +8,18 @@ internal static class EnumDescriber
     /// <summary>
     /// Describes an enum. Its values begin with its name, because protobuf places them next to it. The first value is zero, because proto3 requires one.
     /// </summary>
-    public static DescriptorBuffer Describe(EnumModel model)
+    public static WireWriter Describe(EnumModel model)
     {
-        var descriptor = new DescriptorBuffer().Text(1, model.Name.Name);
+        var descriptor = new WireWriter().Text(1, model.Name.Name);
         var numbers = new HashSet<int>();
         bool hasAliases = false;
         foreach (var value in InOrder(model))
         {
             hasAliases |= !numbers.Add(value.Number);
-            descriptor.Message(2, new DescriptorBuffer().Text(1, NameOf(model, value)).Number(2, unchecked((ulong)value.Number)));
+            descriptor.Message(2, new WireWriter().Text(1, NameOf(model, value)).Number(2, value.Number));
         }
 
-        return descriptor.Options(3, new DescriptorBuffer().Flag(2, hasAliases));
+        return descriptor.Options(3, new WireWriter().Flag(2, hasAliases));
     }
 
     /// <summary>Gets the protobuf name of a value; null if the enum has no constant with this number.</summary>

@@ -1,3 +1,5 @@
+using Mux.Description.Proto.Descriptors;
+
 namespace Mux.Generators.Describing;
 
 /// <summary>A field before it is written, because the numbers of oneofs are known when all fields are.</summary>
@@ -6,8 +8,8 @@ namespace Mux.Generators.Describing;
 /// <param name="Type">Type of the value.</param>
 internal sealed record FieldBuilder(string Name, int Number, ProtoType Type)
 {
-    private const ulong Optional = 1;
-    private const ulong Repeated = 3;
+    private const int Optional = 1;
+    private const int Repeated = 3;
 
     public bool IsRepeated { get; init; }
 
@@ -24,12 +26,12 @@ internal sealed record FieldBuilder(string Name, int Number, ProtoType Type)
     public string? Default { get; init; }
 
     /// <param name="oneof">Index of the oneof; null for none.</param>
-    public DescriptorBuffer Describe(int? oneof)
+    public WireWriter Describe(int? oneof)
     {
-        var field = new DescriptorBuffer().Text(1, Name).Number(3, (ulong)Number).Number(4, IsRepeated ? Repeated : Optional)
-            .Number(5, (ulong)Type.Number).Text(6, Type.Reference).Text(7, Default);
-        if (IsPacked is { } packed) field.Message(8, new DescriptorBuffer().Number(2, packed ? 1u : 0u));
-        if (oneof is { } index) field.Number(9, (ulong)index);
+        var field = new WireWriter().Text(1, Name).Number(3, Number).Number(4, IsRepeated ? Repeated : Optional)
+            .Number(5, Type.Number).Text(6, Type.Reference).Text(7, Default);
+        if (IsPacked is { } packed) field.Message(8, new WireWriter().Number(2, packed ? 1 : 0));
+        if (oneof is { } index) field.Number(9, index);
         return field.Flag(17, IsOptional && oneof is not null);
     }
 }

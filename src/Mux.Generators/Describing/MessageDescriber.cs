@@ -1,3 +1,4 @@
+using Mux.Description.Proto.Descriptors;
 using Mux.Generators.Contracts.Models;
 using Mux.Generators.Messages.Models;
 using Mux.Protobuf;
@@ -44,18 +45,18 @@ internal sealed class MessageDescriber(MessageGraph graph, bool isProto2)
     /// <param name="includes">Parts of derived classes.</param>
     /// <param name="reserved">What its fields may not have.</param>
     /// <param name="isMap">True for the entry of a map, whose fields have no presence.</param>
-    public DescriptorBuffer Describe(
+    public WireWriter Describe(
         string name, string scope, IEnumerable<MemberModel> members, IEnumerable<IncludeModel> includes, EquatableArray<ReservedModel> reserved = default,
         bool isMap = false)
     {
         var names = new FieldNames();
-        var nested = new List<DescriptorBuffer>();
+        var nested = new List<WireWriter>();
         var fields = new List<FieldBuilder>();
         foreach (var member in members) fields.Add(Describe(member, names.Take(member.Name, member.Number), scope, nested));
         foreach (var include in includes) fields.Add(Describe(include, names.Take(include.Name, include.Number)));
         fields.Sort(static (left, right) => left.Number.CompareTo(right.Number));
 
-        var descriptor = new DescriptorBuffer().Text(1, name);
+        var descriptor = new WireWriter().Text(1, name);
         var oneofs = new List<string>();
         if (fields.Exists(static field => field.IsChoice)) oneofs.Add(names.Take(Subtype, 0));
         foreach (var field in fields)
@@ -71,7 +72,7 @@ internal sealed class MessageDescriber(MessageGraph graph, bool isProto2)
         }
 
         foreach (var type in nested) descriptor.Message(3, type);
-        foreach (var oneof in oneofs) descriptor.Message(8, new DescriptorBuffer().Text(1, oneof));
+        foreach (var oneof in oneofs) descriptor.Message(8, new WireWriter().Text(1, oneof));
         ReservedDescriber.Describe(descriptor, reserved, fields);
         return descriptor;
     }
@@ -83,7 +84,7 @@ internal sealed class MessageDescriber(MessageGraph graph, bool isProto2)
         return new FieldBuilder(name, include.Number, ProtoType.OfMessage(graph.NameOf(part).Reference, include.IsGroup)) { IsChoice = true };
     }
 
-    private FieldBuilder Describe(MemberModel member, string name, string scope, List<DescriptorBuffer> nested)
+    private FieldBuilder Describe(MemberModel member, string name, string scope, List<WireWriter> nested)
     {
         var type = TypeOf(member.Value, name, scope, nested);
         bool isPacked = member.IsPacked && type.IsPackable;
@@ -97,7 +98,7 @@ internal sealed class MessageDescriber(MessageGraph graph, bool isProto2)
         };
     }
 
-    private ProtoType TypeOf(ValueModel value, string field, string scope, List<DescriptorBuffer> nested)
+    private ProtoType TypeOf(ValueModel value, string field, string scope, List<WireWriter> nested)
     {
         while (value is ConvertedModel converted) value = converted.Surrogate;
         if (value is ScalarModel { Enum: { Name.IsImported: true } imported }) _codecs.AddRange(DescriptionModel.Of(imported.Name).Codecs);
@@ -113,12 +114,12 @@ internal sealed class MessageDescriber(MessageGraph graph, bool isProto2)
         };
     }
 
-    private ProtoType TypeOf(EnvelopeModel envelope, string name, string scope, List<DescriptorBuffer> nested)
+    private ProtoType TypeOf(EnvelopeModel envelope, string name, string scope, List<WireWriter> nested)
     {
         var inner = $"{scope}.{name}";
         bool isMap = IsMap(envelope);
         var descriptor = Describe(name, inner, envelope.Message.Members, [], isMap: isMap);
-        if (isMap) descriptor.Message(7, new DescriptorBuffer().Flag(7, true));
+        if (isMap) descriptor.Message(7, new WireWriter().Flag(7, true));
         nested.Add(descriptor);
         return ProtoType.OfMessage(inner, envelope.IsGroup);
     }

@@ -1,3 +1,4 @@
+using Mux.Description.Proto.Descriptors;
 using Mux.Generators.Contracts.Models;
 
 namespace Mux.Generators.Describing;
@@ -13,49 +14,49 @@ internal static class OptionsDescriber
 
     /// <param name="wireName">Name on the wire; null if the name in protobuf is the same.</param>
     /// <param name="isCallback">True for the interface of a callback, which the client serves during a call.</param>
-    public static DescriptorBuffer OfService(string? wireName, bool isCallback) =>
-        new DescriptorBuffer().Options(Extension, new DescriptorBuffer().Text(1, wireName).Flag(2, isCallback));
+    public static WireWriter OfService(string? wireName, bool isCallback) =>
+        new WireWriter().Options(Extension, new WireWriter().Text(1, wireName).Flag(2, isCallback));
 
     /// <param name="method">The method.</param>
     /// <param name="wireName">Name on the wire; null if the name in protobuf is the same.</param>
     /// <param name="arguments">Message of the arguments that precede a request stream; null if there are none.</param>
     /// <param name="details">Names of the messages of failures; null for one of another format.</param>
     /// <param name="callbacks">Names of the services that the client serves during the call.</param>
-    public static DescriptorBuffer OfMethod(
+    public static WireWriter OfMethod(
         MethodModel method, string? wireName, string? arguments, IEnumerable<(int Number, string? Message)> details, IEnumerable<string> callbacks)
     {
         var choices = method.Choices;
-        var options = new DescriptorBuffer().Text(1, wireName).Flag(2, method.OneWay);
+        var options = new WireWriter().Text(1, wireName).Flag(2, method.OneWay);
         AddNumber(options, 3, choices, "Timeout = ");
         AddNumber(options, 4, choices, "MaxMessageBytes = ");
         if (PriorityOf(choices) is var priority and > 0) options.Number(5, priority);
         options.Text(6, choices.Format == ChoicesModel.Protobuf ? null : choices.Format).Text(7, arguments);
-        foreach (var (number, message) in details) options.Message(8, new DescriptorBuffer().Number(1, (ulong)number).Text(2, message));
+        foreach (var (number, message) in details) options.Message(8, new WireWriter().Number(1, number).Text(2, message));
         if (choices.Authorization is { } authorization) options.Message(9, OfAuthorization(authorization));
         foreach (var callback in callbacks) options.Text(10, callback);
         options.Fixed(11, method.RequestFingerprint).Fixed(12, method.ResponseFingerprint);
 
-        var all = new DescriptorBuffer();
+        var all = new WireWriter();
         if (choices.Has("Idempotent = ")) all.Number(IdempotencyLevel, Idempotent);
         return all.Options(Extension, options);
     }
 
-    private static DescriptorBuffer OfAuthorization(AuthorizationModel model)
+    private static WireWriter OfAuthorization(AuthorizationModel model)
     {
-        var options = new DescriptorBuffer().Flag(1, model.AllowsAnonymous).Flag(2, model.RequiresUser);
+        var options = new WireWriter().Flag(1, model.AllowsAnonymous).Flag(2, model.RequiresUser);
         foreach (var policy in model.Policies) options.Text(3, policy);
         foreach (var role in model.Roles) options.Text(4, role);
         return options;
     }
 
     // Choices are C# assignments; the only number in one is its value.
-    private static void AddNumber(DescriptorBuffer options, int field, ChoicesModel choices, string start)
+    private static void AddNumber(WireWriter options, int field, ChoicesModel choices, string start)
     {
         var assignment = choices.Assignments.FirstOrDefault(text => text.StartsWith(start, StringComparison.Ordinal));
         if (assignment is null) return;
-        options.Number(field, ulong.Parse(new string([.. assignment.Where(char.IsDigit)]), System.Globalization.CultureInfo.InvariantCulture));
+        options.Number(field, int.Parse(new string([.. assignment.Where(char.IsDigit)]), System.Globalization.CultureInfo.InvariantCulture));
     }
 
-    private static uint PriorityOf(ChoicesModel choices) => choices.Has("Priority = global::Mux.MuxCallPriority.High") ? 1u
-        : choices.Has("Priority = global::Mux.MuxCallPriority.Low") ? 2u : 0u;
+    private static int PriorityOf(ChoicesModel choices) => choices.Has("Priority = global::Mux.MuxCallPriority.High") ? 1
+        : choices.Has("Priority = global::Mux.MuxCallPriority.Low") ? 2 : 0;
 }

@@ -1,3 +1,4 @@
+using Mux.Description.Proto.Descriptors;
 using Mux.Description.Proto.Joining;
 
 namespace Mux.Generators.Describing;
@@ -11,10 +12,12 @@ internal sealed record PartModel(PartKind Kind, string Package, EquatableArray<b
     /// <summary>Gets the method of ContractDescription that takes it.</summary>
     public string Add => $"Add{Kind}";
 
-    public static PartModel Message(string package, bool isProto2, DescriptorBuffer descriptor) =>
-        new(isProto2 ? PartKind.Proto2Message : PartKind.Message, package, descriptor.ToArray());
+    public static PartModel Message(string package, bool isProto2, WireWriter descriptor) =>
+        new(isProto2 ? PartKind.Proto2Message : PartKind.Message, package, BytesOf(descriptor));
 
-    public static PartModel Enum(EnumModel model) => new(PartKind.Enum, model.Name.Package, EnumDescriber.Describe(model).ToArray());
+    public static PartModel Enum(EnumModel model) => new(PartKind.Enum, model.Name.Package, BytesOf(EnumDescriber.Describe(model)));
 
-    public static PartModel Service(string package, DescriptorBuffer descriptor) => new(PartKind.Service, package, descriptor.ToArray());
+    public static PartModel Service(string package, WireWriter descriptor) => new(PartKind.Service, package, BytesOf(descriptor));
+
+    private static EquatableArray<byte> BytesOf(WireWriter descriptor) => new([.. descriptor.ToArray()]);
 }

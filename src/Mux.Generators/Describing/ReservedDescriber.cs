@@ -1,3 +1,4 @@
+using Mux.Description.Proto.Descriptors;
 using Mux.Generators.Messages.Models;
 
 namespace Mux.Generators.Describing;
@@ -7,14 +8,14 @@ internal static class ReservedDescriber
 {
     private const int Greatest = (1 << 29) - 1;
 
-    public static void Describe(DescriptorBuffer message, EquatableArray<ReservedModel> reserved, List<FieldBuilder> fields)
+    public static void Describe(WireWriter message, EquatableArray<ReservedModel> reserved, List<FieldBuilder> fields)
     {
         int free = 1; // the first number that no range before has
         foreach (var range in reserved.Where(static range => range.Name is null).OrderBy(static range => range.First))
         {
             int first = Math.Max(range.First, free), last = Math.Min(range.Last, Greatest);
             if (first > last || fields.Exists(field => first <= field.Number && field.Number <= last)) continue;
-            message.Message(9, new DescriptorBuffer().Number(1, (ulong)first).Number(2, (ulong)last + 1));
+            message.Message(9, new WireWriter().Number(1, first).Number(2, last + 1));
             free = last + 1;
         }
 

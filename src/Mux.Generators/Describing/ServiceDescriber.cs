@@ -1,3 +1,4 @@
+using Mux.Description.Proto.Descriptors;
 using Mux.Generators.Contracts.Models;
 using Mux.Generators.Messages.Models;
 
@@ -66,9 +67,9 @@ internal sealed class ServiceDescriber
         return new DescriptionModel(new([.. model.Parts.Distinct()]), new([.. model.Codecs.Concat(proto2.Codecs).Distinct(StringComparer.Ordinal)]));
     }
 
-    private DescriptorBuffer Describe(string name, string? wireName, IEnumerable<MethodModel> methods, bool isCallback)
+    private WireWriter Describe(string name, string? wireName, IEnumerable<MethodModel> methods, bool isCallback)
     {
-        var descriptor = new DescriptorBuffer().Text(1, name);
+        var descriptor = new WireWriter().Text(1, name);
         var names = new HashSet<string>(StringComparer.Ordinal);
         foreach (var method in methods)
         {
@@ -80,7 +81,7 @@ internal sealed class ServiceDescriber
         return descriptor.Options(3, OptionsDescriber.OfService(wireName, isCallback));
     }
 
-    private DescriptorBuffer Describe(MethodModel method, string name, string messages)
+    private WireWriter Describe(MethodModel method, string name, string messages)
     {
         bool isStream = method.RequestStream is not null;
         var request = TypeOf(method, method.Request, messages + "Request");
@@ -91,7 +92,7 @@ internal sealed class ServiceDescriber
         var options = OptionsDescriber.OfMethod(
             method, name == method.WireName ? null : method.WireName, isStream && request != Empty ? request.Substring(1) : null, details,
             method.Callbacks.Select(callback => (_name with { Name = NameOf(callback) }).Full));
-        return new DescriptorBuffer().Text(1, name).Text(2, input).Text(3, output).Options(4, options)
+        return new WireWriter().Text(1, name).Text(2, input).Text(3, output).Options(4, options)
             .Flag(5, isStream).Flag(6, method.ResponseStream is not null);
     }
 
