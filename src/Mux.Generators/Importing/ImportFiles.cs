@@ -21,6 +21,7 @@ internal sealed class ImportFiles
             .Where(static root => root.Length > 0).Append(folder is null ? "/" : Below(Normal(folder))).Distinct(StringComparer.Ordinal).ToList();
         foreach (var input in inputs)
         {
+            if (input.Access is not (null or "public" or "internal")) Report(input, $"its Access is '{input.Access}'; write Public or Internal", faults);
             var path = Normal(input.Path);
             if (input.Root is { } root)
             {
@@ -35,6 +36,9 @@ internal sealed class ImportFiles
     }
 
     public IReadOnlyCollection<string> Names => _byName.Keys;
+
+    /// <summary>Gets where the files are on this machine.</summary>
+    public IEnumerable<string> Paths => _byName.Values.Select(static input => Normal(input.Path));
 
     /// <summary>Finds a file; null if the project has none of this name.</summary>
     public ImportInput? Find(string name) => _byName.TryGetValue(name, out var input) ? input : null;
@@ -52,7 +56,8 @@ internal sealed class ImportFiles
     private void Add(string name, ImportInput input, List<ImportFault> faults)
     {
         if (!_byName.TryGetValue(name, out var other)) _byName.Add(name, input);
-        else if (other.Path != input.Path) Report(input, $"'{other.Path}' is imported by the same name '{name}'; set ProtoRoot of both", faults);
+        else if (other.Path != input.Path)
+            Report(input, $"'{other.Path}' has the same path '{name}' in imports; remove one of them, or set ProtoRoot so that the paths differ", faults);
     }
 
     private static void Report(ImportInput input, string problem, List<ImportFault> faults) =>

@@ -8,19 +8,20 @@ namespace Mux.Generators.Importing;
 /// <param name="Text">Its content.</param>
 /// <param name="Root">The folder from which its imports begin, as the project says it; null if it does not.</param>
 /// <param name="Namespace">The C# namespace that the project demands; null for the one of the file.</param>
-/// <param name="IsInternal">True if its types are internal.</param>
-internal sealed record ImportInput(string Path, string Text, string? Root, string? Namespace, bool IsInternal)
+/// <param name="Access">The access to its types that the project demands, in lower case; null for public.</param>
+internal sealed record ImportInput(string Path, string Text, string? Root, string? Namespace, string? Access)
 {
     private const string Metadata = "build_metadata.AdditionalFiles.";
+
+    public bool IsInternal => Access == "internal";
 
     /// <summary>Reads an additional file; null if it is none to import.</summary>
     public static ImportInput? Read(AdditionalText file, AnalyzerConfigOptionsProvider all, CancellationToken cancellationToken)
     {
         var options = all.GetOptions(file);
         if (!string.Equals(Get(options, "MuxImport"), "true", StringComparison.OrdinalIgnoreCase)) return null;
-        bool isInternal = string.Equals(Get(options, "Access"), "internal", StringComparison.OrdinalIgnoreCase);
         var text = file.GetText(cancellationToken)?.ToString() ?? string.Empty;
-        return new ImportInput(file.Path, text, Get(options, "ProtoRoot"), Get(options, "Namespace"), isInternal);
+        return new ImportInput(file.Path, text, Get(options, "ProtoRoot"), Get(options, "Namespace"), Get(options, "Access")?.ToLowerInvariant());
     }
 
     private static string? Get(AnalyzerConfigOptions options, string name) =>

@@ -74,7 +74,8 @@ internal static class ImportSteps
         if (!HasAttributes(compilation)) files = files.Append(new ImportedFile(AttributesSource.FileName, AttributesSource.Text));
         var whole = compilation.AddSyntaxTrees(
             files.Select(file => CSharpSyntaxTree.ParseText(file.Text, options, file.Name, cancellationToken: cancellationToken)));
-        return broken.Select(contract => TypeFinder.Find(whole.Assembly.GetTypeByMetadataName, contract.Name) is { } type ? ContractReader.Read(type, whole, cancellationToken) : contract);
+        return broken.Select(contract => TypeFinder.Find(whole.Assembly.GetTypeByMetadataName, contract.Name) is { } type
+            ? ContractReader.Read(type, whole, cancellationToken) : contract);
     }
 
     private static bool HasAttributes(Compilation compilation) => compilation.GetTypesByMetadataName(AttributesSource.Marker).Any(type =>

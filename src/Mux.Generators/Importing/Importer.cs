@@ -33,8 +33,9 @@ internal sealed class Importer
         _files = new ImportFiles(inputs, project.Folder, _faults);
         _references = CSharpCompilation.Create(project.Assembly, null, references, s_options);
         var faults = new List<ProtoFault>();
-        _set = ProtoLoader.LoadAll(_files.Names.OrderBy(static name => name, StringComparer.Ordinal), name => _files.Find(name)?.Text, faults);
-        foreach (var fault in faults) Report(fault);
+        var imports = new MissingImports(_files);
+        _set = ProtoLoader.LoadAll(_files.Names.OrderBy(static name => name, StringComparer.Ordinal), imports.Read, faults);
+        foreach (var fault in faults) Report(fault, imports.Explain(fault));
         ServiceShapes.Keep(_set, _files, _faults);
         _names = new CSharpNames(_set, _files, project, _faults);
     }
@@ -101,10 +102,10 @@ internal sealed class Importer
         compilation.GetTypesByMetadataName(_names.MetadataNameOf(fullName)).FirstOrDefault() is { } type ? ImportedName.DescriberOf(type)
             : SymbolText.ToIdentifier(_names.MetadataNameOf(fullName)) + "_Description";
 
-    private void Report(ProtoFault fault)
+    private void Report(ProtoFault fault, string message)
     {
         var descriptor = fault.Severity == ProtoFaultSeverity.Error ? ImportDiagnostics.Unreadable : ImportDiagnostics.Extension;
         _faults.Add(new ImportFault(
-            descriptor, _files.Find(fault.File)?.Path, fault.Position.Line, fault.Position.Column, new([fault.File, fault.Message])));
+            descriptor, _files.Find(fault.File)?.Path, fault.Position.Line, fault.Position.Column, new([fault.File, message])));
     }
 }

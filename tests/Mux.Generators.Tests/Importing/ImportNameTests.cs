@@ -51,12 +51,12 @@ public sealed class ImportNameTests
     {
         _ = Files(out var faults, ("/a/x.proto", "", "/a"), ("/b/x.proto", "", "/b"), ("/c/x.proto", "", "/d"));
         Assert.Equal(["/b/x.proto", "/c/x.proto"], faults.Select(static fault => fault.Path));
-        Assert.Equal(["'/a/x.proto' is imported by the same name 'x.proto'; set ProtoRoot of both", "it is not below its ProtoRoot '/d'; set the folder from which its imports begin"], faults.Select(static fault => fault.Arguments[1]));
+        Assert.Equal(["'/a/x.proto' has the same path 'x.proto' in imports; remove one of them, or set ProtoRoot so that the paths differ", "it is not below its ProtoRoot '/d'; set the folder from which its imports begin"], faults.Select(static fault => fault.Arguments[1]));
     }
 
     private static ImportFiles Files(out List<ImportFault> faults, params (string Path, string Text, string? Root)[] inputs)
     {
         faults = [];
-        return new ImportFiles(new([.. inputs.Select(static input => new ImportInput(input.Path, input.Text, input.Root, null, false))]), "/src/app/", faults);
+        return new ImportFiles(new([.. inputs.Select(static input => new ImportInput(input.Path, input.Text, input.Root, null, null))]), "/src/app/", faults);
     }
 }

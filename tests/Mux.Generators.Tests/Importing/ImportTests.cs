@@ -77,6 +77,30 @@ public sealed class ImportTests
         Assert.Empty(run.Errors());
     }
 
+    [Theory]
+    [InlineData("money.proto", "No item MuxProto is imported as 'money.proto'. The project has '/src/app/protos/shop/money.proto'")]
+    [InlineData("shop/cash.proto", "No item MuxProto has a path that ends in 'shop/cash.proto'. Add the file: <MuxProto Include=\"shop/cash.proto\" />")]
+    public void An_import_that_is_not_there_is_told_with_what_to_do(string import, string problem)
+    {
+        var file = $"syntax = \"proto3\";\nimport \"{import}\";\nimport \"shop/money.proto\";";
+        var run = ImportRun.Of(string.Empty, [], [("money.proto", "ProtoRoot", "protos")], s_shop[0], ("/src/app/bad.proto", file));
+        Assert.StartsWith($"MUX0089 /src/app/bad.proto:2:8 'bad.proto' cannot be imported: {problem}", Assert.Single(run.Told()), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_type_that_no_file_declares_is_the_compilers_to_explain()
+    {
+        const string code = "[Mux.MuxService(\"s\")] public interface IBaskets { System.Threading.Tasks.ValueTask Add(Shop.V1.Cash tip); }";
+        Assert.Contains("the compiler does not find a type of this name", Assert.Single(ImportRun.Of(code, s_shop).Told()), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void An_access_that_is_none_is_told()
+    {
+        var run = ImportRun.Of(string.Empty, [], [("money.proto", "Access", "private")], s_shop[0]);
+        Assert.Contains("its Access is 'private'; write Public or Internal", Assert.Single(run.Told()), StringComparison.Ordinal);
+    }
+
     [Fact]
     public void An_extension_of_a_message_is_told_with_its_place_and_an_option_is_not()
     {

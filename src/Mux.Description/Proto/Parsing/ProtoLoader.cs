@@ -53,6 +53,9 @@ internal sealed class ProtoLoader
         return loader._linker.Set;
     }
 
+    /// <summary>Gets the message about a file that is missing.</summary>
+    public static string NotThere(string name) => $"The file '{name}' is not there.";
+
     private static OptionSchema ReadSchema()
     {
         var faults = new List<ProtoFault>();
@@ -68,7 +71,7 @@ internal sealed class ProtoLoader
         if (!ProtoPaths.IsValid(name)) return Fail($"The path is none that a file can have: {ProtoPaths.Allowed}.");
         if (_isOpen.Contains(name)) return Fail($"The imports are a circle: {Circle(_open.IndexOf(name))} -> {name}.");
         if (_files.Count + _open.Count >= ProtoLimits.Files) return Fail($"The files are more than {ProtoLimits.Files}.");
-        if ((_readFile(name) ?? BuiltInFiles.Read(name)) is not { } text) return Fail($"The file '{name}' is not there.");
+        if ((_readFile(name) ?? BuiltInFiles.Read(name)) is not { } text) return Fail(NotThere(name));
         _characters += text.Length;
         if (text.Length > ProtoLimits.FileCharacters) return Fail($"The file '{name}' has {text.Length} characters; allowed are {ProtoLimits.FileCharacters}.");
         if (_characters > ProtoLimits.AllCharacters) return Fail($"The files have more than {ProtoLimits.AllCharacters} characters.");

@@ -34,6 +34,7 @@ internal static class UnsupportedTypes
             "a callback is a parameter of a contract method, not a result or a part of a message",
         { TypeKind: TypeKind.Interface } => "an interface cannot be created: declare a class or record that is a message, or mark a parameter that the " +
             "handler calls back with [MuxCallback]",
+        { TypeKind: TypeKind.Error } => "the compiler does not find a type of this name: see its own error",
         { DeclaringSyntaxReferences.IsEmpty: true } => "it is not declared in this project: declare your own message with the members that you need",
         _ => "mark it [DataContract] or [ProtoContract] and number its members",
     };
