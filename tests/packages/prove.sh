@@ -43,6 +43,18 @@ dotnet build -c Release
 timeout 60 dotnet run -c Release --no-build >out.txt
 expect "Hello, world!" out.txt
 
+step "types and contracts from .proto files, and the place of a mistake in one"
+mkdir -p "$work/proto/vendor/acme" && cd "$work/proto"
+sed 's|<ItemGroup>|&<MuxProto Include="vendor/**/*.proto" />|' "$work/hello/hello.csproj" >payments.csproj
+cp "$root"/samples/14-proto/*.cs .
+cp "$root"/samples/14-proto/vendor/acme/*.proto vendor/acme
+dotnet build -c Release
+timeout 60 dotnet run -c Release --no-build >out.txt
+expect "The latest one that is paid: tea" out.txt
+sed -i 's/  string currency = 1;/  string currency = 2;/' vendor/acme/money.proto
+! dotnet build -c Release --no-restore >out.txt || { echo "A number that is used twice was taken." >&2; exit 1; }
+expect "vendor/acme/money.proto(9,17): error MUX0089: 'acme/money.proto' cannot be imported: " out.txt
+
 step "a contracts assembly with Mux.Abstractions alone"
 mkdir "$work/contracts" && cd "$work/contracts"
 cat >contracts.csproj <<EOF
@@ -384,8 +396,8 @@ listing=$(unzip -l "$packages/Mux.Abstractions.$version.nupkg") # not a pipe: a 
 for part in Mux.Generators.dll Mux.Generators.CodeFixes.dll; do
   grep -q "analyzers/dotnet/cs/$part" <<<"$listing" || { echo "Mux.Abstractions brings no $part." >&2; exit 1; }
 done
-for folder in build buildTransitive; do
-  grep -q " $folder/Mux.Abstractions.props" <<<"$listing" || { echo "Mux.Abstractions has no $folder/Mux.Abstractions.props." >&2; exit 1; }
+for part in {build,buildTransitive}/Mux.Abstractions.{props,targets}; do
+  grep -q " $part" <<<"$listing" || { echo "Mux.Abstractions has no $part." >&2; exit 1; }
 done
 for framework in net10.0 net8.0 netstandard2.0; do
   grep -q " lib/$framework/Mux.Abstractions.dll" <<<"$listing" || { echo "Mux.Abstractions is not for $framework." >&2; exit 1; }
