@@ -30,10 +30,11 @@ public sealed class MuxGenerator : IIncrementalGenerator
     {
         var assembly = context.CompilationProvider.Select(static (compilation, _) => SymbolText.ToIdentifier(compilation.AssemblyName ?? "Assembly"));
         var imported = ImportSteps.Read(context);
-        var contracts = ImportSteps.Join(context, context.SyntaxProvider.ForAttributeWithMetadataName(
+        var own = context.SyntaxProvider.ForAttributeWithMetadataName(
             WellKnownNames.MuxService,
             static (node, _) => node is InterfaceDeclarationSyntax,
-            static (found, cancellationToken) => ContractReader.Read((INamedTypeSymbol)found.TargetSymbol, found.SemanticModel.Compilation, cancellationToken)), imported);
+            static (found, cancellationToken) => ContractReader.Read((INamedTypeSymbol)found.TargetSymbol, found.SemanticModel.Compilation, cancellationToken));
+        var contracts = ImportSteps.Join(context, own, imported);
 
         // Separate from the models: an added line above a mistake moves the diagnostic, but must not affect generated code.
         var diagnostics = contracts.SelectMany(static (contract, _) => contract.Diagnostics).Collect().SelectMany(static (all, _) => all.Distinct())

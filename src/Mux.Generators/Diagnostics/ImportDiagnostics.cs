@@ -40,4 +40,13 @@ internal static class ImportDiagnostics
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
         helpLinkUri: MuxDiagnostics.HelpBase + "MUX0092.md");
+
+    public static readonly DiagnosticDescriptor UnreadPart = new(
+        "MUX0093",
+        "A part of an imported type adds nothing to its contract",
+        "{0} has no effect on '{1}', whose contract is what its .proto file says: {2}",
+        MuxDiagnostics.Category,
+        DiagnosticSeverity.Error,
+        isEnabledByDefault: true,
+        helpLinkUri: MuxDiagnostics.HelpBase + "MUX0093.md");
 }
