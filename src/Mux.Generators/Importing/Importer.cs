@@ -50,6 +50,7 @@ internal sealed class Importer
 
     private ImportModel Run(CancellationToken cancellationToken)
     {
+        if (!_references.HasContracts()) return ImportModel.Empty; // nothing to make contracts with
         var files = Emit();
         var trees = files.Select(file => CSharpSyntaxTree.ParseText(file.Text, path: file.Name, cancellationToken: cancellationToken)).ToList();
         bool hasAttributes = _references.GetTypesByMetadataName(AttributesSource.Marker).Any(static type => type.DeclaredAccessibility == Accessibility.Public);

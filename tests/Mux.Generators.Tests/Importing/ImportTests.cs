@@ -1,6 +1,7 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Mux.Generators.Importing;
+using Mux.Generators.Tests.Driver;
 
 namespace Mux.Generators.Tests.Importing;
 
@@ -92,6 +93,16 @@ public sealed class ImportTests
     {
         const string code = "[Mux.MuxService(\"s\")] public interface IBaskets { System.Threading.Tasks.ValueTask Add(Shop.V1.Cash tip); }";
         Assert.Contains("the compiler does not find a type of this name", Assert.Single(ImportRun.Of(code, s_shop).Told()), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_project_that_knows_nothing_of_contracts_gets_none()
+    {
+        var compilation = GeneratorRun.Compile("Alone", [], string.Empty);
+        compilation = compilation.RemoveReferences(compilation.References.Where(static reference => Path.GetFileName(reference.Display) == "Mux.Abstractions.dll"));
+        var run = GeneratorRun.Of(compilation, new ImportOptions([]), [new ContractText(s_shop[0].Path, s_shop[0].Text)]);
+        Assert.Empty(run.Told());
+        Assert.Empty(run.GeneratedTrees);
     }
 
     [Fact]
