@@ -24,6 +24,7 @@ internal sealed class NameScope
             _scopes.Add(service.FullName);
             foreach (var method in service.Methods)
             {
+                AddType($"{service.FullName}.{method.Name}"); // a method hides a type of its name
                 AddType(method.RequestName);
                 AddType(method.ResponseName);
             }
