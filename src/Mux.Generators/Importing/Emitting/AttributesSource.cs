@@ -36,6 +36,8 @@ internal static class AttributesSource
                 public bool IsPacked { get; set; }
 
                 public bool IsRequired { get; set; }
+
+                public bool OverwriteList { get; set; }
             }
 
             [global::System.AttributeUsage(global::System.AttributeTargets.Property)]

@@ -55,6 +55,7 @@ internal sealed record FieldShape(string TypeName, string? Initial, string Attri
         if (value.Format is not null) options.Add($"DataFormat = global::ProtoBuf.DataFormat.{value.Format}");
         if (field is { IsRepeated: true, IsPacked: true }) options.Add("IsPacked = true");
         if (field.IsRequired && field.Message is null) options.Add("IsRequired = true");
+        if (field is { Kind: FieldKind.Bytes, IsRepeated: false }) options.Add("OverwriteList = true"); // or bytes that are there twice would be joined
         return Member(field, options) + (value.Framework is { IsWrapped: true } ? ", global::ProtoBuf.NullWrappedValue" : string.Empty) + Level(value);
     }
 
