@@ -23,7 +23,7 @@ internal sealed class CSharpNames
         foreach (var file in set.Files)
         {
             var scope = _namespaces[file];
-            foreach (var message in file.Messages) Add(message, Take(scope, message.Name, taken));
+            foreach (var message in file.Messages) Add(message, Take(scope, ClassOf(message), taken));
             foreach (var type in file.Enums) _names.Add(type.FullName, Take(scope, type.Name, taken));
             foreach (var service in file.Services) _names.Add(service.FullName, Take(scope, "I" + service.Name, taken));
         }
@@ -71,12 +71,19 @@ internal sealed class CSharpNames
         return full;
     }
 
+    // A class cannot have a member of its own name.
+    private static string ClassOf(ProtoMessage message)
+    {
+        bool isMember = message.Name == MemberNames.Unknown || (message.Name == Nested && message.Messages.Count + message.Enums.Count > 0);
+        return isMember ? message.Name + "_" : message.Name;
+    }
+
     private void Add(ProtoMessage message, string name)
     {
         _names.Add(message.FullName, name);
         var taken = new HashSet<string>(StringComparer.Ordinal);
         var scope = $"{name}.{Nested}";
-        foreach (var nested in message.Messages) Add(nested, Take(scope, nested.Name == Nested ? Nested + "_" : nested.Name, taken));
+        foreach (var nested in message.Messages) Add(nested, Take(scope, nested.Name == Nested ? Nested + "_" : ClassOf(nested), taken));
         foreach (var type in message.Enums) _names.Add(type.FullName, Take(scope, type.Name == Nested ? Nested + "_" : type.Name, taken));
     }
 }
