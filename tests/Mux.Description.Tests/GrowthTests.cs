@@ -1,5 +1,6 @@
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
+using Mux.Description.Json;
 using Mux.Description.Proto.Descriptors;
 using Mux.Description.Proto.Parsing;
 using Mux.Description.Proto.Printing;
@@ -30,25 +31,22 @@ public sealed class GrowthTests
     [InlineData("groups")]
     public void Writing_text_takes_the_time_of_its_length(string kind) => Growth.AssertLinear(1_000, size =>
     {
-        var message = new DescriptorProto { Name = "M" };
-        for (int i = 0; i < size; i++)
-        {
-            var field = new FieldDescriptorProto { Name = $"f{i}", Number = i + 1, Label = Label.Optional, Type = FieldDescriptorProto.Types.Type.Int32 };
-            message.Field.Add(field);
-            if (kind == "oneofs")
-            {
-                field.OneofIndex = i;
-                message.OneofDecl.Add(new OneofDescriptorProto { Name = $"o{i}" });
-            }
-            else
-            {
-                (field.Type, field.TypeName) = (FieldDescriptorProto.Types.Type.Group, $".M.F{i}");
-                message.NestedType.Add(new DescriptorProto { Name = $"F{i}" });
-            }
-        }
-
-        var file = DescriptorReader.Read(new FileDescriptorSet { File = { new FileDescriptorProto { Name = "m", MessageType = { message } } } }.ToByteArray()).Files[0];
+        var file = DescriptorReader.Read(SetOf(kind, size)).Files[0];
         return () => ProtoPrinter.Print(file);
+    });
+
+    [Fact]
+    public void Reading_descriptors_takes_the_time_of_their_fields() => Growth.AssertLinear(1_000, static size =>
+    {
+        var set = SetOf("unused oneofs", size);
+        return () => DescriptorReader.Read(set);
+    });
+
+    [Fact]
+    public void Preparing_messages_for_JSON_takes_the_time_of_their_fields() => Growth.AssertLinear(1_000, static size =>
+    {
+        var message = ContractSet.Read(SetOf("oneofs", size)).FindMessage("M")!;
+        return () => _ = new JsonType(message);
     });
 
     [Fact]
@@ -77,6 +75,32 @@ public sealed class GrowthTests
         Assert.True(allocated < length * 40L, $"{allocated} bytes for {length} characters");
 
         static string Messages(char letter) => string.Concat(Enumerable.Range(0, 500).Select(i => $"message {letter}{i} {{ }}"));
+    }
+
+    private static byte[] SetOf(string kind, int size)
+    {
+        var message = new DescriptorProto { Name = "M" };
+        for (int i = 0; i < size; i++)
+        {
+            var field = new FieldDescriptorProto { Name = $"f{i}", Number = i + 1, Label = Label.Optional, Type = FieldDescriptorProto.Types.Type.Int32 };
+            message.Field.Add(field);
+            if (kind == "oneofs")
+            {
+                field.OneofIndex = i;
+                message.OneofDecl.Add(new OneofDescriptorProto { Name = $"o{i}" });
+            }
+            else if (kind == "unused oneofs")
+            {
+                for (int j = 0; j < 4; j++) message.OneofDecl.Add(new OneofDescriptorProto { Name = $"o{i}_{j}" });
+            }
+            else
+            {
+                (field.Type, field.TypeName) = (FieldDescriptorProto.Types.Type.Group, $".M.F{i}");
+                message.NestedType.Add(new DescriptorProto { Name = $"F{i}" });
+            }
+        }
+
+        return new FileDescriptorSet { File = { new FileDescriptorProto { Name = "m", MessageType = { message } } } }.ToByteArray();
     }
 
     private static string TextOf(string kind, int size) => kind switch

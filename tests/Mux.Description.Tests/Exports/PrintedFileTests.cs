@@ -28,6 +28,55 @@ public sealed class PrintedFileTests
         Assert.Equal(Text, ProtoPrinter.Print(Read("m", _ => Text)));
     }
 
+    [Fact]
+    public void A_text_in_the_form_of_this_project_is_written_as_it_was()
+    {
+        const string Text = """
+            syntax = "proto2";
+
+            package a;
+
+            import "mux/options.proto";
+
+            option csharp_namespace = "A";
+
+            service S {
+              option (.mux.service) = {
+                name: "s"
+              };
+
+              rpc Call(mux) returns (stream a.stream);
+            }
+
+            message mux {
+              optional string text = 1 [default = "\"\\\n\033\177é", json_name = "t\"\\"];
+              optional bytes bytes = 2 [default = "\"\\\033\377\'"];
+              optional a.string string = 3;
+              repeated int32 packed = 4 [packed = true];
+              optional double infinite = 5 [default = -inf];
+            }
+
+            message stream {}
+
+            message string {}
+
+            enum E {
+              reserved 5 to 536870911, 536870912 to max;
+              reserved "X";
+              ZERO = 0;
+            }
+
+            """;
+        Assert.Equal(Text.ReplaceLineEndings("\n"), ProtoPrinter.Print(Read("m", static name => name == "m" ? Text : null)));
+    }
+
+    [Fact]
+    public void Quotes_in_defaults_of_descriptors_do_not_end_the_text()
+    {
+        var field = new ProtoField { Kind = FieldKind.Bytes, Default = "a\"b\\" };
+        Assert.Equal("\"a\\\"b\\\\\"", ProtoLiteral.Default(field));
+    }
+
     // A group of another message is written in the edition, hence the language may change. Message sets have more numbers, without the option that the model does not keep.
     private static IEnumerable<string> Facts(ProtoFile file) =>
         ProtoShape.Of(file).Skip(1).Select(static fact => fact.Replace("-2147483646", "-536870911", StringComparison.Ordinal)).Order(StringComparer.Ordinal);

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text;
 using Google.Protobuf;
+using Mux.Description.Proto.Descriptors;
 
 namespace Mux.Description.Tests.Json;
 
@@ -75,6 +76,18 @@ public sealed class JsonHostileTests
         Assert.Contains("has 201 bytes; allowed are 200", Assert.Throws<InvalidDataException>(() => json.Read(new string(' ', 201))).Message, StringComparison.Ordinal);
         var text = $$"""{"aString":"{{new string('x', 101)}}"}""";
         Assert.Contains("larger than allowed; allowed are 100 bytes", Assert.Throws<InvalidDataException>(() => json.Read(text)).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Parts_to_merge_have_the_limit_of_the_message_with_those_around_them()
+    {
+        var json = JsonScene.Of("test.json.Everything", new MessageJsonOptions { MaxMessageBytes = 1_000 });
+        var twice = InTwoParts(InTwoParts(new Everything { AString = new string('x', 450) }.ToByteArray()));
+        _ = json.Write(twice); // merges 450 bytes in 450 bytes
+        _ = json.Write(new WireWriter().Bytes(Everything.ChildrenFieldNumber, twice).Bytes(Everything.ChildrenFieldNumber, twice).ToArray());
+        AssertRefused(json, InTwoParts(twice), "has parts to merge, in each other, of more than 1000 bytes");
+
+        static byte[] InTwoParts(byte[] child) => new WireWriter().Bytes(Everything.ChildFieldNumber, child).Bytes(Everything.ChildFieldNumber, []).ToArray();
     }
 
     [Fact]

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Mux.Description.Proto.Parsing;
 using Mux.Description.Proto;
 
@@ -68,6 +69,14 @@ public sealed class FaultTests
     }
 
     [Fact]
+    public void Long_circles_of_imports_are_cut_where_they_are_shown()
+    {
+        var (file, faults) = ParsedText.Parse("0", static name => name == "900" ? "import \"0\";" : $"import \"{int.Parse(name, CultureInfo.InvariantCulture) + 1}\";");
+        Assert.Null(file);
+        Assert.Contains("circle: 0 -> ... -> 900 -> 0.", Assert.Single(faults).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void An_import_that_nothing_uses_is_a_warning()
     {
         var (file, faults) = ParsedText.Parse("syntax = \"proto3\";\nimport \"google/protobuf/empty.proto\";\nimport public \"google/protobuf/any.proto\";");
@@ -82,8 +91,27 @@ public sealed class FaultTests
         var (file, faults) = ParsedText.Parse("extended2.proto", ParsedText.TryFile);
         Assert.NotNull(file);
         Assert.Equal([11, 19, 25], faults.Select(static fault => fault.Position.Line).Order());
-        Assert.All(faults, static fault => Assert.Contains("Mux has no extensions: those of mux.files.extended.Base are left out", fault.Message, StringComparison.Ordinal));
+        Assert.All(faults, static fault => Assert.Contains("Mux does not support extensions: those of mux.files.extended.Base are left out", fault.Message, StringComparison.Ordinal));
         Assert.Equal(["Base", "Scope"], file.Messages.Where(static message => message.Name != "Many").Select(static message => message.Name));
         Assert.Empty(ParsedText.Parse("services3.proto", ParsedText.TryFile).Faults);
+    }
+
+    [Theory]
+    [InlineData("message M { extensions 100 to max; }\nextend M { optional int32 a = 100; optional int32 b = 101; }", "2,8")]
+    [InlineData("message M { extensions 100 to max; extend M { optional int32 a = 100; } }", "1,43")]
+    [InlineData("message M { extensions 100 to max; }\nmessage N { message O { extend .M { repeated group A = 100 { } } } }", "2,32")]
+    [InlineData("message M { extensions 100 to max; }", null)]
+    [InlineData("message M { extensions 100 to max [verification = UNVERIFIED]; }", null)]
+    [InlineData("import \"google/protobuf/descriptor.proto\";\nextend google.protobuf.MessageOptions { optional int32 a = 50000; }", null)]
+    [InlineData("import \"google/protobuf/descriptor.proto\";\nmessage M { extend google.protobuf.FeatureSet { optional M a = 9999; } }", null)]
+    public void Extensions_are_told_where_they_name_a_message(string text, string? position)
+    {
+        var (file, faults) = ParsedText.Parse(text);
+        Assert.NotNull(file);
+        Assert.Equal(position is null ? [] : [position], faults.Select(static fault => $"{fault.Position.Line},{fault.Position.Column}"));
+        Assert.All(faults, static fault => Assert.Equal(
+            (ProtoFaultSeverity.Warning, "Mux does not support extensions: those of M are left out, and their values are unknown fields."), (fault.Severity, fault.Message)));
+        Assert.Empty(file.Messages.SelectMany(static message => message.Fields));
+        Assert.Equal(text.Contains("to max", StringComparison.Ordinal) ? [new ProtoRange(100, (1 << 29) - 1)] : [], file.Messages.SelectMany(static message => message.Extensions));
     }
 }

@@ -40,7 +40,8 @@ internal static class FileChecks
         {
             if (!field.IsExtension || field.Extended.Position == told || OptionSchema.IsOptions(field.ExtendedMessage!)) continue;
             told = field.Extended.Position;
-            file.Faults.Warn(told, $"Mux has no extensions: those of {field.ExtendedMessage!.Model.FullName} are left out, and their fields are unknown ones.");
+            file.Faults.Warn(
+                told, $"Mux does not support extensions: those of {field.ExtendedMessage!.Model.FullName} are left out, and their values are unknown fields.");
         }
     }
 }
