@@ -3,7 +3,7 @@ using Mux.Description.Reading;
 namespace Mux.Description.Proto.Descriptors;
 
 /// <summary>
-/// Reads the comments of descriptors, which are there if the compiler was told to include them, and gives them to the elements before which they are.
+/// Reads the comments of descriptors, which are there if the compiler included them, and assigns them to the elements that follow them.
 /// </summary>
 /// <param name="oneofsOf">Gets the oneofs of a message as the descriptor has them.</param>
 internal sealed class CommentReader(Func<ProtoMessage, List<ProtoOneof>> oneofsOf)

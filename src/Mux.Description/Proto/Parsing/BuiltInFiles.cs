@@ -1,6 +1,6 @@
 namespace Mux.Description.Proto.Parsing;
 
-/// <summary>The files that need not be there: protobuf's own, those of protobuf-net and of Mux.</summary>
+/// <summary>The files that are built in: those of protobuf, of protobuf-net and of Mux.</summary>
 internal static class BuiltInFiles
 {
     private const string Prefix = "mux-proto/";

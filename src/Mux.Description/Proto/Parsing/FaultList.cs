@@ -13,7 +13,7 @@ internal sealed class FaultList(List<ProtoFault> faults)
     {
         bool isError = fault.Severity == ProtoFaultSeverity.Error;
         if (!IsFull) faults.Add(fault);
-        else if (isError && !HasErrors) faults[faults.Count - 1] = fault; // an error must not hide behind warnings
+        else if (isError && !HasErrors) faults[faults.Count - 1] = fault; // warnings must not hide an error
         HasErrors |= isError;
     }
 }

@@ -1,11 +1,11 @@
 namespace Mux.Description.Proto.Parsing;
 
-/// <summary>Tells the faults of one file.</summary>
+/// <summary>Reports the faults of one file.</summary>
 internal sealed class FileFaults(FaultList all, string file)
 {
     public bool HasErrors { get; private set; }
 
-    /// <summary>Gets a value indicating whether nothing more will be told, and the files are refused: the rest need not be read.</summary>
+    /// <summary>Gets a value indicating whether no more faults are reported and the files are refused, so that the rest need not be read.</summary>
     public bool IsDone => all.IsFull && all.HasErrors;
 
     public void Error(ProtoPosition position, string message)

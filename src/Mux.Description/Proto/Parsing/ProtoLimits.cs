@@ -1,6 +1,6 @@
 namespace Mux.Description.Proto.Parsing;
 
-/// <summary>Limits for files, which may come from strangers. Those of descriptors are the same.</summary>
+/// <summary>Limits for files, which may come from strangers. Descriptors have the same limits.</summary>
 internal static class ProtoLimits
 {
     public const int FileCharacters = 4 << 20;

@@ -6,7 +6,7 @@ using Mux.Description.Proto.Parsing.Tree;
 namespace Mux.Description.Proto.Parsing;
 
 /// <summary>
-/// Reads a file of protobuf with those that it imports. The text may come from strangers: it has limits, and what is wrong with it is told, not thrown.
+/// Reads a file of protobuf with those that it imports. The text may come from strangers: it has limits, and its faults are reported, not thrown.
 /// </summary>
 internal sealed class ProtoLoader
 {
@@ -54,7 +54,7 @@ internal sealed class ProtoLoader
     }
 
     /// <summary>Gets the message about a file that is missing.</summary>
-    public static string NotThere(string name) => $"The file '{name}' is not there.";
+    public static string NotThere(string name) => $"The file '{name}' was not found.";
 
     private static OptionSchema ReadSchema()
     {
@@ -64,13 +64,13 @@ internal sealed class ProtoLoader
         return new OptionSchema(file ?? throw new InvalidOperationException($"The file that is built in has mistakes: {string.Join("; ", faults)}"));
     }
 
-    /// <returns>The file; null if it is missing or has errors, which have been told.</returns>
+    /// <returns>The file; null if it is missing or has errors, which have been reported.</returns>
     private ParsedFile? Load(string name, ProtoPosition position, FileFaults? importer)
     {
         if (_files.TryGetValue(name, out var known)) return known;
-        if (!ProtoPaths.IsValid(name)) return Fail($"The path is none that a file can have: {ProtoPaths.Allowed}.");
+        if (!ProtoPaths.IsValid(name)) return Fail($"The path is not valid: {ProtoPaths.Allowed}.");
         if (_isOpen.Contains(name)) return Fail($"The imports are a circle: {Circle(_open.IndexOf(name))} -> {name}.");
-        if (_files.Count + _open.Count >= ProtoLimits.Files) return Fail($"The files are more than {ProtoLimits.Files}.");
+        if (_files.Count + _open.Count >= ProtoLimits.Files) return Fail($"There are more than {ProtoLimits.Files} files.");
         if ((_readFile(name) ?? BuiltInFiles.Read(name)) is not { } text) return Fail(NotThere(name));
         _characters += text.Length;
         if (text.Length > ProtoLimits.FileCharacters) return Fail($"The file '{name}' has {text.Length} characters; allowed are {ProtoLimits.FileCharacters}.");

@@ -13,7 +13,7 @@ internal static class DefaultChecks
             if (field.Model.IsRepeated) file.Faults.Error(field.DefaultPosition, "Repeated fields have no default.");
             else if (field.Message is not null) file.Faults.Error(field.DefaultPosition, "Messages have no default.");
             else if (field.Enum is { } type && type.Find(text) is null)
-                file.Faults.Error(field.DefaultPosition, $"The default is no value of {type.Model.FullName}; allowed are the names of its values.");
+                file.Faults.Error(field.DefaultPosition, $"The default is not a value of {type.Model.FullName}; allowed are the names of its values.");
         }
     }
 }

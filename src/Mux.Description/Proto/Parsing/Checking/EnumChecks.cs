@@ -33,12 +33,12 @@ internal static class EnumChecks
             hasAliases = true;
             if (!type.Model.AllowsAliases)
                 type.File.Faults.Error(value.NumberPosition,
-                    $"The number {value.Model.Number} of '{value.Model.Name}' is that of '{other.Model.Name}' already; option allow_alias = true allows it.");
+                    $"The number {value.Model.Number} of '{value.Model.Name}' is already used by '{other.Model.Name}'; option allow_alias = true allows it.");
         }
 
         if (type.Options.Find(static option => option.Is("allow_alias")) is not { } aliases) return;
         if (!type.Model.AllowsAliases) type.File.Faults.Error(aliases.Position, "The option allow_alias = false has no effect: remove it.");
-        else if (!hasAliases) type.File.Faults.Error(aliases.Position, "The option allow_alias = true has no effect, for no values share a number: remove it.");
+        else if (!hasAliases) type.File.Faults.Error(aliases.Position, "The option allow_alias = true has no effect: no values share a number.");
     }
 
     private static void CheckNames(ParsedEnum type)

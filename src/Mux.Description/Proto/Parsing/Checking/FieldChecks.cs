@@ -17,7 +17,7 @@ internal static class FieldChecks
             if (field.IsExtension) CheckExtension(field);
             if (field.IsExtension && !extensions.Add((field.ExtendedMessage!, field.Model.Number)))
                 file.Faults.Error(field.NumberPosition,
-                    $"The number {field.Model.Number} is that of another extension of {field.ExtendedMessage!.Model.FullName} already.");
+                    $"The number {field.Model.Number} is already used: another extension of {field.ExtendedMessage!.Model.FullName} has it.");
             if (field.Message is { Model.IsMapEntry: true } entry) CheckMap(field, entry);
         }
     }
@@ -26,11 +26,11 @@ internal static class FieldChecks
     {
         var faults = field.File.Faults;
         if (field.IsExtension && !OptionSchema.IsOptionsOfElement(field.ExtendedMessage!))
-            faults.Error(field.Extended.Position, "Extensions are not allowed in proto3, but for those of options.");
+            faults.Error(field.Extended.Position, "Extensions are not allowed in proto3, except those of options.");
         if (field.Model.IsRequired) faults.Error(field.Position, "Required fields are not allowed in proto3.");
         if (field.Model.Default is not null) faults.Error(field.DefaultPosition, "Defaults are not allowed in proto3.");
         if (field.Enum is { Model.IsClosed: true } type)
-            faults.Error(field.TypePosition, $"The enum {type.Model.FullName} is closed: fields of proto3 can have enums only that are not of proto2.");
+            faults.Error(field.TypePosition, $"The enum {type.Model.FullName} is closed: fields of proto3 cannot use enums of proto2.");
         if (field.Model.Kind == FieldKind.Group) faults.Error(field.TypePosition, "Groups are not allowed in proto3.");
     }
 
@@ -54,13 +54,13 @@ internal static class FieldChecks
         var faults = field.File.Faults;
         var extended = field.ExtendedMessage!;
         if (!extended.AllowsExtension(field.Model.Number))
-            faults.Error(field.NumberPosition, $"The number {field.Model.Number} is none that {extended.Model.FullName} has for extensions.");
+            faults.Error(field.NumberPosition, $"The message {extended.Model.FullName} has no number {field.Model.Number} for extensions.");
         if (field.Label == ParsedLabel.Required) faults.Error(field.Position, "Extensions cannot be required.");
         if (field.HasJsonName && field.Model.JsonName != Linking.JsonNames.Of(field.Model.Name)) faults.Error(field.Position, "Extensions have no json_name.");
         if (extended.IsMessageSet && (field.Model.IsRepeated || field.Model.IsRequired || field.Model.Kind != FieldKind.Message))
             faults.Error(field.Position, "Extensions of messages with message_set_wire_format are messages, and not repeated.");
         if (field.File.IsLite && !extended.File.IsLite)
-            faults.Error(field.Position, "A file with optimize_for = LITE_RUNTIME cannot extend messages of files without.");
+            faults.Error(field.Position, "A file with optimize_for = LITE_RUNTIME cannot extend messages of files without this option.");
     }
 
     private static void CheckMap(ParsedField field, ParsedMessage entry)
@@ -68,7 +68,7 @@ internal static class FieldChecks
         var faults = field.File.Faults;
         if (field.Container != entry.Container || field.Position != entry.Position)
         {
-            faults.Error(field.TypePosition, $"{entry.Model.FullName} is the entry of a map, which is no type for other fields.");
+            faults.Error(field.TypePosition, $"{entry.Model.FullName} is the entry of a map: other fields cannot use it as their type.");
             return;
         }
 
@@ -76,6 +76,6 @@ internal static class FieldChecks
         if (key.Model.Kind is FieldKind.Enum or FieldKind.Float or FieldKind.Double or FieldKind.Message or FieldKind.Group or FieldKind.Bytes)
             faults.Error(key.TypePosition, "The key of a map is an integer, a bool or a string.");
         if (entry.Fields[1].Enum is { } type && type.Members[0].Model.Number != 0)
-            faults.Error(entry.Fields[1].TypePosition, $"The first value of {type.Model.FullName} is not 0, which enums in maps need.");
+            faults.Error(entry.Fields[1].TypePosition, $"The first value of {type.Model.FullName} is not 0: enums in maps need a first value of 0.");
     }
 }

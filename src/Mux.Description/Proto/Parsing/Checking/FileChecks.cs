@@ -35,13 +35,14 @@ internal static class FileChecks
 
     private static void WarnOfExtensions(ParsedFile file)
     {
-        ProtoPosition told = default;
+        ProtoPosition reported = default;
         foreach (var field in NodeWalk.All(file).OfType<ParsedField>())
         {
-            if (!field.IsExtension || field.Extended.Position == told || OptionSchema.IsOptions(field.ExtendedMessage!)) continue;
-            told = field.Extended.Position;
+            if (!field.IsExtension || field.Extended.Position == reported || OptionSchema.IsOptions(field.ExtendedMessage!)) continue;
+            reported = field.Extended.Position;
             file.Faults.Warn(
-                told, $"Mux does not support extensions: those of {field.ExtendedMessage!.Model.FullName} are left out, and their values are unknown fields.");
+                reported,
+                $"Mux does not support extensions: those of {field.ExtendedMessage!.Model.FullName} are left out, and their values are unknown fields.");
         }
     }
 }

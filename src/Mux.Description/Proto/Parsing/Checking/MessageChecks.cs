@@ -33,20 +33,20 @@ internal static class MessageChecks
             if (isChosen && name.Length > 0 && name[0] == '[' && name[name.Length - 1] == ']')
                 message.File.Faults.Error(field.Position, $"The name in JSON '{name}' is that of an extension: it cannot begin with '[' and end with ']'.");
             Add(derived, JsonNames.Of(field.Model.Name), field, false);
-            if (chosen.TryGetValue(name, out var other) && (isChosen || IsChosen(other))) Tell(field, other, name, isDerived: !isChosen || !IsChosen(other));
+            if (chosen.TryGetValue(name, out var other) && (isChosen || IsChosen(other))) Report(field, other, name, isDerived: !isChosen || !IsChosen(other));
             else chosen[name] = field;
         }
 
         void Add(Dictionary<string, ParsedField> names, string name, ParsedField field, bool isChosen)
         {
-            if (names.TryGetValue(name, out var other)) Tell(field, other, name, isDerived: !isChosen);
+            if (names.TryGetValue(name, out var other)) Report(field, other, name, isDerived: !isChosen);
             else names.Add(name, field);
         }
     }
 
     private static bool IsChosen(ParsedField field) => field.HasJsonName && field.Model.JsonName != JsonNames.Of(field.Model.Name);
 
-    private static void Tell(ParsedField field, ParsedField other, string name, bool isDerived)
+    private static void Report(ParsedField field, ParsedField other, string name, bool isDerived)
     {
         var message = $"The fields '{other.Model.Name}' and '{field.Model.Name}' have the same name in JSON, '{name}': it must be unique in the message.";
         if (isDerived && field.Container!.Features.Json == "LEGACY_BEST_EFFORT") field.File.Faults.Warn(field.Position, message);

@@ -11,7 +11,7 @@ internal sealed class RangeChecks
 
     public static RangeChecks Of(IEnumerable<ParsedRange> ranges) => new([.. ranges.OrderBy(static range => range.First)]);
 
-    /// <summary>Sorts ranges, and tells those that overlap.</summary>
+    /// <summary>Sorts ranges, and reports those that overlap.</summary>
     public static RangeChecks Of(IEnumerable<ParsedRange> ranges, FileFaults faults)
     {
         var checks = Of(ranges);

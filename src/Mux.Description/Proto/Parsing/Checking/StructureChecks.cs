@@ -26,7 +26,7 @@ internal static class StructureChecks
         {
             if (range.Last == ParsedRange.Max) range.Last = max;
             if (range.First <= 0) faults.Error(range.Position, $"The number {range.First} is out of range: allowed are 1 to {max}.");
-            else if (range.First > range.Last) faults.Error(range.Position, $"The range ends with {range.Last}, before its begin {range.First}.");
+            else if (range.First > range.Last) faults.Error(range.Position, $"The range ends with {range.Last}, before its start {range.First}.");
         }
 
         foreach (var range in message.ExtensionRanges)
@@ -45,12 +45,12 @@ internal static class StructureChecks
                     $"The number {model.Number} of '{model.Name}' is in {range.First} to {range.Last}, which are reserved or for extensions.");
             if (names.Contains(model.Name)) faults.Error(field.Position, $"The name '{model.Name}' is reserved.");
             if (!numbers.TryGetValue(model.Number, out var other)) numbers.Add(model.Number, field);
-            else faults.Error(field.NumberPosition, $"The number {model.Number} of '{model.Name}' is that of '{other.Model.Name}' already.");
+            else faults.Error(field.NumberPosition, $"The number {model.Number} of '{model.Name}' is already used: '{other.Model.Name}' has it.");
         }
 
         foreach (var oneof in message.Oneofs)
         {
-            if (!oneof.HasFields) faults.Error(oneof.Position, $"The oneof '{oneof.Model.Name}' has no fields; it needs one at least.");
+            if (!oneof.HasFields) faults.Error(oneof.Position, $"The oneof '{oneof.Model.Name}' has no fields; it needs at least one.");
         }
     }
 
@@ -60,15 +60,15 @@ internal static class StructureChecks
         if (number <= 0 || (number > ProtoLimits.FieldNumber && !field.IsExtension))
             faults.Error(field.NumberPosition, $"The number {number} is out of range: allowed are 1 to {ProtoLimits.FieldNumber}.");
         else if (number is >= FirstOfProtobuf and <= LastOfProtobuf)
-            faults.Error(field.NumberPosition, $"The number {number} is out of range: {FirstOfProtobuf} to {LastOfProtobuf} are protobuf's own.");
+            faults.Error(field.NumberPosition, $"The number {number} is out of range: protobuf itself uses {FirstOfProtobuf} to {LastOfProtobuf}.");
     }
 
     private static void Check(ParsedEnum type, FileFaults faults)
     {
-        if (type.Members.Count == 0) faults.Error(type.Position, $"The enum '{type.Model.Name}' has no values; it needs one at least.");
+        if (type.Members.Count == 0) faults.Error(type.Position, $"The enum '{type.Model.Name}' has no values; it needs at least one.");
         foreach (var range in type.Reserved)
         {
-            if (range.First > range.Last) faults.Error(range.Position, $"The range ends with {range.Last}, before its begin {range.First}.");
+            if (range.First > range.Last) faults.Error(range.Position, $"The range ends with {range.Last}, before its start {range.First}.");
         }
 
         var ranges = RangeChecks.Of(type.Reserved, faults);

@@ -20,7 +20,7 @@ internal sealed class DefaultParser(TokenReader tokens)
         return isRead;
     }
 
-    // Of an enum, unless the name turns out to be that of a message.
+    // The name of a value, if the type is an enum. Whether it is one is known later.
     private bool ReadName(out string text)
     {
         text = tokens.Current.Text;

@@ -44,7 +44,7 @@ internal sealed class FieldParser(TokenReader tokens, ParsedFile file, OptionPar
             _ => ParsedLabel.None,
         };
         if (file.IsEdition && field.Label is ParsedLabel.Optional or ParsedLabel.Required)
-            tokens.Fault($"The label '{tokens.Current.Text}' is not allowed in editions: features.field_presence takes its place.");
+            tokens.Fault($"The label '{tokens.Current.Text}' is not allowed in editions: use features.field_presence.");
         if (field.Label != ParsedLabel.None) tokens.Next();
         return Read(field);
     }
@@ -120,7 +120,7 @@ internal sealed class FieldParser(TokenReader tokens, ParsedFile file, OptionPar
         return NeedLabel(field) && ReadSimpleType(field);
     }
 
-    // Says what is missing and goes on: with the word before it, the rest of the field is understood.
+    // Reports what is missing and continues: the rest of the field is read as if the word were there.
     private bool NeedLabel(ParsedField field)
     {
         if (field.Label == ParsedLabel.None && field.Oneof is null && file.Model.Syntax == ProtoSyntax.Proto2)
@@ -134,7 +134,7 @@ internal sealed class FieldParser(TokenReader tokens, ParsedFile file, OptionPar
         if (KindOf(tokens.Current.Text) is { } kind)
         {
             if (kind == FieldKind.Group && file.IsEdition)
-                tokens.Fault("Groups are not allowed in editions: features.message_encoding = DELIMITED takes their place.");
+                tokens.Fault("Groups are not allowed in editions: use features.message_encoding = DELIMITED.");
             field.Model.Kind = kind;
             tokens.Next();
             return true;

@@ -11,7 +11,7 @@ internal sealed class LiteralParser(TokenReader tokens)
     public bool ReadMessage(out ParsedValue value)
     {
         value = new ParsedValue(ParsedValueKind.Message, tokens.Position);
-        if (_depth >= ProtoLimits.Depth) return tokens.Fault($"Values are in each other more than {ProtoLimits.Depth} deep.");
+        if (_depth >= ProtoLimits.Depth) return tokens.Fault($"Values are nested more than {ProtoLimits.Depth} deep.");
         string end = tokens.Is("<") ? ">" : "}";
         tokens.Next();
         _depth++;
@@ -27,7 +27,7 @@ internal sealed class LiteralParser(TokenReader tokens)
         return Leave(true);
     }
 
-    // The format for text has comments of its own.
+    // Protobuf's format for text has other comments than files have.
     private bool SkipComment()
     {
         if (!tokens.Is("#")) return false;
@@ -114,7 +114,7 @@ internal sealed class LiteralParser(TokenReader tokens)
         do
         {
             if (!tokens.TakeMember()) return false;
-            if (tokens.Is("[")) return tokens.Fault("Lists cannot be in each other.");
+            if (tokens.Is("[")) return tokens.Fault("Lists cannot contain lists.");
             if (!ReadValue(out var item)) return false;
             value.Items.Add(item);
         }

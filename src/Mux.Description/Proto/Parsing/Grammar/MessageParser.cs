@@ -44,7 +44,7 @@ internal sealed class MessageParser
 
     public bool ReadBlock(ParsedMessage message)
     {
-        if (_depth >= ProtoLimits.Depth) return _tokens.Fault($"Messages are in messages more than {ProtoLimits.Depth} deep.");
+        if (_depth >= ProtoLimits.Depth) return _tokens.Fault($"Messages are nested more than {ProtoLimits.Depth} deep.");
         if (!_tokens.Take("{")) return false;
         _depth++;
         while (!_tokens.TryTake("}"))

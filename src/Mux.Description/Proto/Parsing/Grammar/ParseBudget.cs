@@ -1,6 +1,6 @@
 namespace Mux.Description.Proto.Parsing.Grammar;
 
-/// <summary>Counts what all files of one run may have together.</summary>
+/// <summary>Counts the types and members of all files of one run, which have common limits.</summary>
 internal sealed class ParseBudget
 {
     private int _types;

@@ -57,7 +57,7 @@ internal sealed class ProtoParser
         else if (!isEdition && name == "proto3") _file.Model.Syntax = ProtoSyntax.Proto3;
         else if (isEdition) return _tokens.FaultAt(position, "Allowed is the edition \"2023\".");
         else if (name != "proto2")
-            return _tokens.FaultAt(position, "Allowed are the syntaxes \"proto2\" and \"proto3\", and in place of them edition = \"2023\".");
+            return _tokens.FaultAt(position, "Allowed are the syntaxes \"proto2\" and \"proto3\", or edition = \"2023\" instead.");
         return true;
     }
 
@@ -79,7 +79,7 @@ internal sealed class ProtoParser
 
     private bool ReadPackage()
     {
-        if (_hasPackage) _tokens.Fault("A file has one package, and this is a second one.");
+        if (_hasPackage) _tokens.Fault("A file can have one package; this is the second one.");
         _hasPackage = true;
         _tokens.Next();
         _file.PackagePosition = _tokens.Position;
@@ -97,7 +97,7 @@ internal sealed class ProtoParser
         _tokens.Next();
         bool isPublic = _tokens.TryTake("public");
         if (!isPublic && !_tokens.TryTake("weak") && _tokens.Is("option"))
-            return _tokens.Fault("Imports of options only are of edition 2024; allowed are import, import public and import weak.");
+            return _tokens.Fault("The statement import option needs edition 2024; allowed are import, import public and import weak.");
         var position = _tokens.Position;
         if (!_tokens.TakeText("the path of a file", out var path)) return false;
         _file.Model.Imports.Add(new ProtoImport(path, isPublic, position));

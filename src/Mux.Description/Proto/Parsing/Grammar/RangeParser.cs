@@ -33,7 +33,7 @@ internal sealed class RangeParser(TokenReader tokens, ParsedFile file, OptionPar
         {
             var position = tokens.Position;
             if (!tokens.TakeMember() || !tokens.TakeText("a reserved name", out var name)) return false;
-            if (!Characters.IsName(name)) tokens.Warn(position, "The reserved name is none that a field can have: allowed are letters, digits and '_'.");
+            if (!Characters.IsName(name)) tokens.Warn(position, "A field cannot have the reserved name: allowed are letters, digits and '_'.");
             names.Add(new ParsedName(name, position));
         }
         while (tokens.TryTake(","));

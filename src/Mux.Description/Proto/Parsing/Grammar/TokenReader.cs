@@ -2,7 +2,7 @@ using Mux.Description.Proto.Parsing.Text;
 
 namespace Mux.Description.Proto.Parsing.Grammar;
 
-/// <summary>Reads the tokens of one file. A method that returns false has told what is wrong.</summary>
+/// <summary>Reads the tokens of one file. A method that returns false has reported the fault.</summary>
 internal sealed class TokenReader
 {
     private readonly ProtoLexer _lexer;
@@ -104,7 +104,7 @@ internal sealed class TokenReader
         {
             if (ProtoLiterals.TryInteger(Current.Text, ulong.MaxValue, out ulong integer)) value = integer;
             else if (Current.Text[0] != '0') value = ProtoLiterals.Float(Current.Text);
-            else Fault($"The number '{Shown(Current.Text)}' is out of range: hexadecimal and octal ones have 64 bits.");
+            else Fault($"The number '{Shown(Current.Text)}' is out of range: hexadecimal and octal numbers have 64 bits.");
         }
         else if (Is("inf") || Is("nan"))
         {

@@ -25,7 +25,7 @@ internal sealed class Declarer(Symbol root, Dictionary<ParsedNode, Symbol> scope
             var next = current.Find(part);
             if (next is { Kind: not SymbolKind.Package })
             {
-                file.Faults.Error(file.PackagePosition, $"The package needs the name '{part}', which {Describe(next)} has already.");
+                file.Faults.Error(file.PackagePosition, $"The package needs the name '{part}', but {Describe(next)} has it already.");
                 return null;
             }
 
@@ -54,7 +54,7 @@ internal sealed class Declarer(Symbol root, Dictionary<ParsedNode, Symbol> scope
         foreach (var value in type.Members)
         {
             if (Add(value, value.Model, parent, scope, SymbolKind.Member) is null && names.Add(value.Model.Name))
-                type.File.Faults.Error(value.Position, "Values of an enum stand beside it, not in it: their names are unique in what is around the enum.");
+                type.File.Faults.Error(value.Position, "Names of values must be unique in the scope that contains the enum, not only in the enum.");
             names.Add(value.Model.Name);
         }
     }
@@ -77,7 +77,7 @@ internal sealed class Declarer(Symbol root, Dictionary<ParsedNode, Symbol> scope
         element.FullName = scope.Length == 0 ? element.Name : $"{scope}.{element.Name}";
         if (parent.Find(element.Name) is { } other)
         {
-            node.File.Faults.Error(element.Position, $"The name '{element.FullName}' is there already: {Describe(other)} has it.");
+            node.File.Faults.Error(element.Position, $"The name '{element.FullName}' is already used: {Describe(other)} has it.");
             return null;
         }
 

@@ -23,7 +23,7 @@ internal sealed class ProtoLinker(OptionSchema? schema)
         DefaultChecks.Check(file);
         if (file.Faults.HasErrors) return false;
 
-        // Only the file that declares options can be read with its own: nothing else is there yet.
+        // Only the file that declares the options is read without a schema: it is the schema.
         new OptionInterpreter(file, names, _scopes, schema ?? new OptionSchema(file)).Interpret();
         if (file.Faults.HasErrors) return false;
         FeatureLinker.Link(file);

@@ -54,7 +54,7 @@ internal sealed class TypeLinker(ParsedFile file, NameResolver names, Dictionary
             (model.Response, model.ResponseName) = (response.Model, response.Model.FullName);
     }
 
-    // Null if its name is there twice: this has been told.
+    // Null if its name is used twice, which has been reported.
     private Symbol? ScopeOf(ParsedNode node) => scopes.TryGetValue(node, out var symbol) ? symbol.Parent : null;
 
     private ParsedMessage? FindMessage(string name, ProtoPosition position, Symbol scope)

@@ -43,6 +43,6 @@ internal static class MuxOptions
         return authorization;
     }
 
-    // In proto3 an empty text is an absent one.
+    // In proto3 an empty text means that the field is absent.
     private static string? Text(OptionMessage values, string name) => values.Text(name) is { Length: > 0 } text ? text : null;
 }

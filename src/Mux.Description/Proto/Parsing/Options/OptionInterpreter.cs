@@ -59,7 +59,7 @@ internal sealed class OptionInterpreter
             if (field is null)
             {
                 _file.Faults.Error(option.Position,
-                    $"The option '{option}' is not declared: '{part}' is no field of {type.Model.FullName}, nor an extension that this file sees.");
+                    $"The option '{option}' is not declared: '{part}' is not a field of {type.Model.FullName} and no extension that this file sees.");
                 return;
             }
 
@@ -79,7 +79,7 @@ internal sealed class OptionInterpreter
             if (field.Message is null || field.Model.IsRepeated)
             {
                 _file.Faults.Error(option.Position,
-                    $"The option '{option}' is not declared: '{part}' is {(field.Message is null ? "no message" : "repeated, and is set as a whole")}.");
+                    $"The option '{option}' is not declared: '{part}' is {(field.Message is null ? "not a message" : "repeated, and is set as a whole")}.");
                 return;
             }
 

@@ -10,7 +10,7 @@ internal sealed class ValueReader(FileFaults faults, Func<string, ParsedMessage,
         var key = OptionInterpreter.KeyOf(field);
         if (value.Kind == ParsedValueKind.List)
         {
-            if (!field.Model.IsRepeated) return Fault(value.Position, $"'{name}' takes one value, not a list.");
+            if (!field.Model.IsRepeated) return Fault(value.Position, $"'{name}' accepts one value, not a list.");
             return value.Items.TrueForAll(item => Set(target, field, item, name, position, node, isInMessage));
         }
 
@@ -58,7 +58,7 @@ internal sealed class ValueReader(FileFaults faults, Func<string, ParsedMessage,
             if (literal.IsExtension && literal.Name.Any(static character => character == '/') && type.Model.FullName == "google.protobuf.Any") continue;
             if (Find(type, literal, node) is not { } field)
             {
-                Fault(literal.Position, $"'{literal.Name}' is no field of {type.Model.FullName}.");
+                Fault(literal.Position, $"'{literal.Name}' is not a field of {type.Model.FullName}.");
                 return null;
             }
 
@@ -70,7 +70,7 @@ internal sealed class ValueReader(FileFaults faults, Func<string, ParsedMessage,
 
             if (field.Oneof is { } oneof && !oneofs.Add(oneof))
                 Fault(literal.Position, $"The oneof '{oneof.Model.Name}' of {type.Model.FullName} has a value already.");
-            if (field.Message is null && !literal.HasColon) Fault(literal.Position, $"Expected ':' and the value of '{literal.Name}', which is no message.");
+            if (field.Message is null && !literal.HasColon) Fault(literal.Position, $"Expected ':' and the value of '{literal.Name}', which is not a message.");
             if (!Set(message, field, literal.Value, literal.Name, literal.Position, node, isInMessage: true)) return null;
         }
 

@@ -1,7 +1,7 @@
 namespace Mux.Description.Proto.Parsing.Text;
 
 /// <summary>
-/// Skips spaces and comments between tokens. A comment belongs to the token after it if no empty line is between them, and if it does not stand behind a token
+/// Skips spaces and comments between tokens. A comment belongs to the token after it if no empty line is between them, and if it does not follow a token
 /// on the same line.
 /// </summary>
 internal sealed class CommentReader(TextCursor text, FileFaults faults)
@@ -63,7 +63,7 @@ internal sealed class CommentReader(TextCursor text, FileFaults faults)
                 return;
             }
 
-            if (text.Current == '/' && text.Following == '*') faults.Error(text.Position, "Comments of this kind cannot be in each other: '/*' inside of one.");
+            if (text.Current == '/' && text.Following == '*') faults.Error(text.Position, "Comments of this kind cannot be nested: there is a '/*' inside.");
             bool isEnd = text.Current == '*' && text.Following == '/';
             if (isEnd || text.Current == '\n')
             {

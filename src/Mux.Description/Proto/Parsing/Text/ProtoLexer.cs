@@ -1,6 +1,6 @@
 namespace Mux.Description.Proto.Parsing.Text;
 
-/// <summary>Splits a text into tokens, as protoc does. Faults do not stop it: the next token begins behind them.</summary>
+/// <summary>Splits a text into tokens, as protoc does. It continues after a fault with the next token.</summary>
 internal sealed class ProtoLexer
 {
     private static readonly string[] s_symbols = [.. Enumerable.Range(0, 128).Select(static code => ((char)code).ToString())];
@@ -83,7 +83,7 @@ internal sealed class ProtoLexer
         }
 
         if (Characters.IsLetter(_text.Current)) _faults.Error(_text.Position, "A space must be between a number and a name.");
-        else if (_text.Current == '.') _faults.Error(_text.Position, "A number has at most one point; hexadecimal and octal ones, and exponents, have none.");
+        else if (_text.Current == '.') _faults.Error(_text.Position, "A number has at most one point; hexadecimal or octal numbers and exponents have none.");
         return isFloat ? ProtoTokenKind.Float : ProtoTokenKind.Integer;
     }
 
@@ -111,7 +111,7 @@ internal sealed class ProtoLexer
         {
             if (_text.IsAtEnd || _text.Current is '\n' or '\0')
             {
-                _faults.Error(position, $"The text has no end on its line: {quote} is missing.");
+                _faults.Error(position, $"The text does not end on its line: {quote} is missing.");
                 return;
             }
 

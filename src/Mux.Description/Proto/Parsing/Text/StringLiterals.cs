@@ -76,7 +76,7 @@ internal static class StringLiterals
 
         if (point is >= 0xD800 and < 0xE000)
         {
-            // A half of a pair alone is no character: the bytes are not UTF-8, and whatever wants a text says so.
+            // Half of a surrogate pair is not a character: the bytes are not UTF-8, which fails where a text is needed.
             bytes.WriteByte((byte)(0xE0 | (point >> 12)));
             bytes.WriteByte((byte)(0x80 | ((point >> 6) & 0x3F)));
             bytes.WriteByte((byte)(0x80 | (point & 0x3F)));

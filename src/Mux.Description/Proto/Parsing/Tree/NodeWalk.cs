@@ -1,6 +1,6 @@
 namespace Mux.Description.Proto.Parsing.Tree;
 
-/// <summary>Visits everything of a file, each thing after what is around it.</summary>
+/// <summary>Visits all elements of a file, each after the element that contains it.</summary>
 internal static class NodeWalk
 {
     public static IEnumerable<ParsedNode> All(ParsedFile file)
