@@ -170,7 +170,7 @@ public sealed class ContractCommandTests : IAsyncDisposable
         var alone = await ToolInside.RunAsync("ls", "--proto", file); // the import is not there by this name
         Assert.True(alone.ExitCode == ExitCode.Faulty, alone.ToString());
         Assert.Contains("orders.proto(1,", string.Join('\n', alone.Errors), StringComparison.Ordinal);
-        Assert.Contains("'shop/order.proto' is not there", string.Join('\n', alone.Errors), StringComparison.Ordinal);
+        Assert.Contains("'shop/order.proto' was not found", string.Join('\n', alone.Errors), StringComparison.Ordinal);
     }
 
     [Theory]
