@@ -15,7 +15,8 @@ internal static class ObjectText
         DateTime time => time.Ticks.ToString(CultureInfo.InvariantCulture),
         IDictionary map => $"{{{string.Join(", ", map.Cast<object>().Select(PairOf).Order(StringComparer.Ordinal))}}}",
         IList list => $"[{string.Join(", ", list.Cast<object>().Select(Of))}]",
-        Enum or IFormattable or bool => Convert.ToString(value, CultureInfo.InvariantCulture)!,
+        Enum => ((IFormattable)value).ToString("D", null),
+        IFormattable or bool => Convert.ToString(value, CultureInfo.InvariantCulture)!,
         _ => $"({string.Join(", ", ImportedMembers.Of(value.GetType()).Select(member => $"{member.Number}: {Of(member.Property.GetValue(value))}"))})",
     };
 

@@ -19,7 +19,7 @@ internal sealed class RandomMessages(Random random)
         var message = (IMessage)Activator.CreateInstance(type.ClrType)!;
         foreach (var field in type.Fields.InDeclarationOrder())
         {
-            if (field.RealContainingOneof is null && (field.IsRequired || random.Next(3) != 0)) Fill(message, field, depth);
+            if (field.RealContainingOneof is null && (IsNeeded(field) || random.Next(3) != 0)) Fill(message, field, depth);
         }
 
         foreach (var oneof in type.Oneofs.Where(oneof => !oneof.IsSynthetic && random.Next(4) != 0))
@@ -47,6 +47,10 @@ internal sealed class RandomMessages(Random random)
             field.Accessor.SetValue(message, Value(field, depth));
         }
     }
+
+    // The library does not resolve the features of editions.
+    private static bool IsNeeded(FieldDescriptor field) =>
+        field.IsRequired || field.ToProto().Options?.Features?.FieldPresence == FeatureSet.Types.FieldPresence.LegacyRequired;
 
     private object Value(FieldDescriptor field, int depth)
     {
