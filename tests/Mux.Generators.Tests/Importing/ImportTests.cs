@@ -122,7 +122,7 @@ public sealed class ImportTests
             message Open { extensions 100 to 199; optional int32 id = 1 [(mine) = "x"]; }
             extend Open { optional string more = 100; }
             """));
-        Assert.StartsWith("MUX0092 /src/app/a.proto:5:8 'a.proto': Mux has no extensions: those of Open are left out", Assert.Single(run.Told()), StringComparison.Ordinal);
+        Assert.StartsWith("MUX0092 /src/app/a.proto:5:8 'a.proto': Mux does not support extensions: those of Open are left out", Assert.Single(run.Told()), StringComparison.Ordinal);
     }
 
     [Theory]
