@@ -178,6 +178,15 @@ public sealed class ImportTests
     }
 
     [Fact]
+    public void A_oneof_may_have_thousands_of_members()
+    {
+        var fields = string.Concat(Enumerable.Range(1, 5_000).Select(static i => $"int32 f{i} = {i}; "));
+        var run = ImportRun.Of("class Uses { App.A.ChoiceOneofCase Of(App.A a) => a.ChoiceCase; }", ("/src/app/a.proto", $"syntax = \"proto3\"; message A {{ oneof choice {{ {fields} }} }}"));
+        Assert.Empty(run.Told());
+        Assert.Empty(run.Errors());
+    }
+
+    [Fact]
     public void A_comment_cannot_end_the_documentation()
     {
         var run = ImportRun.Of("class Uses { App.A? A; }", ("/src/app/a.proto", "syntax = \"proto3\";\n// x\u2028public class Injected { }\n// </summary> */ \u0085 int y;\nmessage A { }"));

@@ -21,10 +21,13 @@ internal static class OneofEmitter
         writer.Close();
         writer.Line();
         writer.Line($"/// <summary>Gets the member of the oneof '{oneof.Name}' that is set.</summary>");
-        writer.Line($"public {name}OneofCase {name}Case =>");
-        foreach (var field in fields)
-            writer.Indented($"{MessageEmitter.BackingOf(members[field])} != null ? {name}OneofCase.{SymbolText.Escape(members[field])} :");
-        writer.Indented($"{name}OneofCase.{none};");
+        writer.Open($"public {name}OneofCase {name}Case");
+        writer.Open("get");
+        foreach (var field in fields) // no expression: the compiler refuses one of thousands of members
+            writer.Line($"if ({MessageEmitter.BackingOf(members[field])} != null) return {name}OneofCase.{SymbolText.Escape(members[field])};");
+        writer.Line($"return {name}OneofCase.{none};");
+        writer.Close();
+        writer.Close();
         writer.Line();
         writer.Line($"/// <summary>Clears the oneof '{oneof.Name}'.</summary>");
         writer.Open($"public void Clear{name}()");
