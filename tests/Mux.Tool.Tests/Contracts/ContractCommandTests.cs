@@ -188,7 +188,7 @@ public sealed class ContractCommandTests : IAsyncDisposable
         {
             Assert.NotEqual(ExitCode.Success, result.ExitCode);
             Assert.DoesNotContain("Secret {", result.ToString(), StringComparison.Ordinal);
-            Assert.Contains("The path is none that a file can have", Assert.Single(result.Errors), StringComparison.Ordinal);
+            Assert.Contains("The path is not valid", Assert.Single(result.Errors), StringComparison.Ordinal);
         }
     }
 
