@@ -54,7 +54,7 @@ public sealed class LineReaderTests
             ofWhole = Math.Min(ofWhole, await TimeAsync(whole));
         }
 
-        Assert.InRange(ofWhole / ofIsolated, 0, 12); // about 1; 64 if each piece is searched from the beginning of the line
+        Assert.InRange(ofWhole / ofIsolated, 0, 40); // about 1, 13 beside a load; 64 if each piece is searched from the beginning of the line
     }
 
     private static async Task<double> TimeAsync(byte[] content)
