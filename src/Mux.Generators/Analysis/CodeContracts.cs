@@ -68,8 +68,8 @@ internal sealed class CodeContracts(EquatableArray<ServiceModel> services, Equat
         var seen = new HashSet<string>(StringComparer.Ordinal);
         while (next.Count > 0)
         {
-            if (next.Dequeue() is var describer && (!seen.Add(describer) || !byDescriber.TryGetValue(describer, out _))) continue;
-            var found = byDescriber[describer];
+            var describer = next.Dequeue();
+            if (!seen.Add(describer) || !byDescriber.TryGetValue(describer, out var found)) continue;
             foreach (var target in found.Targets) next.Enqueue(target);
             yield return found.Part;
         }

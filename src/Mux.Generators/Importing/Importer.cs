@@ -27,17 +27,23 @@ internal sealed class Importer
     private readonly ProtoSet _set;
     private readonly CSharpNames _names;
 
-    private Importer(EquatableArray<ImportInput> inputs, ImportProject project, IEnumerable<MetadataReference> references)
+    private Importer(EquatableArray<ImportInput> inputs, ImportProject project, CSharpCompilation references, CancellationToken cancellationToken)
     {
         _project = project;
         _files = new ImportFiles(inputs, project.Folder, _faults);
-        _references = CSharpCompilation.Create(project.Assembly, null, references, s_options);
+        _references = references;
         var faults = new List<ProtoFault>();
         var imports = new MissingImports(_files);
-        _set = ProtoLoader.LoadAll(_files.Names.OrderBy(static name => name, StringComparer.Ordinal), imports.Read, faults);
+        _set = ProtoLoader.LoadAll(_files.Names.OrderBy(static name => name, StringComparer.Ordinal), Read, faults);
         foreach (var fault in faults) Report(fault, imports.Explain(fault));
         ServiceShapes.Keep(_set, _files, _faults);
         _names = new CSharpNames(_set, _files, project, _faults);
+
+        string? Read(string name)
+        {
+            cancellationToken.ThrowIfCancellationRequested(); // an editor waits for this at each edit of a file
+            return imports.Read(name);
+        }
     }
 
     /// <param name="inputs">The files.</param>
@@ -45,12 +51,16 @@ internal sealed class Importer
     /// <param name="references">Assemblies that the project references. Types that one of them made of the same file are not made again.</param>
     /// <param name="cancellationToken">Cancels the work.</param>
     public static ImportModel Run(
-        EquatableArray<ImportInput> inputs, ImportProject project, IEnumerable<MetadataReference> references, CancellationToken cancellationToken) =>
-        inputs.Count == 0 ? ImportModel.Empty : new Importer(inputs, project, references).Run(cancellationToken);
+        EquatableArray<ImportInput> inputs, ImportProject project, IEnumerable<MetadataReference> references, CancellationToken cancellationToken)
+    {
+        if (inputs.Count == 0) return ImportModel.Empty;
+        var compilation = CSharpCompilation.Create(project.Assembly, null, references, s_options);
+        return compilation.HasContracts() ? new Importer(inputs, project, compilation, cancellationToken).Run(cancellationToken)
+            : ImportModel.Empty; // nothing to make contracts with
+    }
 
     private ImportModel Run(CancellationToken cancellationToken)
     {
-        if (!_references.HasContracts()) return ImportModel.Empty; // nothing to make contracts with
         var files = Emit();
         var trees = files.Select(file => CSharpSyntaxTree.ParseText(file.Text, path: file.Name, cancellationToken: cancellationToken)).ToList();
         bool hasAttributes = _references.GetTypesByMetadataName(AttributesSource.Marker).Any(static type => type.DeclaredAccessibility == Accessibility.Public);

@@ -13,31 +13,45 @@ internal static class ServiceShapes
     /// <summary>Removes services that cannot be imported from the files of the project.</summary>
     public static void Keep(ProtoSet set, ImportFiles files, List<ImportFault> faults)
     {
-        foreach (var file in set.Files)
+        // Until none is found: what names a removed callback is removed as well.
+        while (Remove(set, files, faults) > 0)
         {
-            if (files.Find(file.Name) is not { } input) continue;
-            foreach (var service in file.Services.Where(service => ProblemOf(service, set) is not null).ToList())
-            {
-                var (method, problem) = ProblemOf(service, set)!.Value;
-                faults.Add(new ImportFault(
-                    ImportDiagnostics.Service, input.Path, method.Position.Line, method.Position.Column,
-                    new([service.FullName, $"its method '{method.Name}' {problem}"])));
-                file.Services.Remove(service);
-            }
         }
     }
 
-    private static (ProtoMethod Method, string Problem)? ProblemOf(ProtoService service, ProtoSet set)
+    private static int Remove(ProtoSet set, ImportFiles files, List<ImportFault> faults)
+    {
+        int before = faults.Count;
+        var callbacks = new HashSet<string>(
+            set.Services.Where(static service => service.IsCallback).Select(static service => service.FullName), StringComparer.Ordinal);
+        foreach (var file in set.Files)
+        {
+            if (files.Find(file.Name) is not { } input) continue;
+            foreach (var service in file.Services.ToList())
+            {
+                if (FaultOf(service, set, callbacks, input) is not { } fault) continue;
+                faults.Add(fault);
+                file.Services.Remove(service);
+            }
+        }
+
+        return faults.Count - before;
+    }
+
+    private static ImportFault? FaultOf(ProtoService service, ProtoSet set, HashSet<string> callbacks, ImportInput input)
     {
         foreach (var method in service.Methods)
         {
-            if (ProblemOf(method, set) is { } problem) return (method, problem);
+            if (ProblemOf(method, set, callbacks) is not { } problem) continue;
+            return new ImportFault(
+                ImportDiagnostics.Service, input.Path, method.Position.Line, method.Position.Column,
+                new([service.FullName, $"its method '{method.Name}' {problem}"]));
         }
 
         return null;
     }
 
-    private static string? ProblemOf(ProtoMethod method, ProtoSet set)
+    private static string? ProblemOf(ProtoMethod method, ProtoSet set, HashSet<string> callbacks)
     {
         var options = method.Options;
         if (options.Format is { } format) return $"has the format '{format}', which its .proto file does not describe; import a contract in protobuf";
@@ -50,8 +64,7 @@ internal static class ServiceShapes
             if (!set.Messages.ContainsKey(name)) return $"names the message '{name}', which is in no file that is imported";
         }
 
-        var services = set.Services.Where(static other => other.IsCallback).Select(static other => other.FullName).ToList();
-        return options.Callbacks.Find(name => !services.Contains(name)) is { } callback
-            ? $"names the callback '{callback}', which is in no file that is imported" : null;
+        return options.Callbacks.Find(name => !callbacks.Contains(name)) is { } callback
+            ? $"names the callback '{callback}', which is not imported" : null;
     }
 }

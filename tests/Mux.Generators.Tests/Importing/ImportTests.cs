@@ -144,6 +144,21 @@ public sealed class ImportTests
         Assert.DoesNotContain(run.GeneratedTrees, static tree => tree.FilePath.EndsWith("IOdd_Service.g.cs", StringComparison.Ordinal));
     }
 
+    [Fact]
+    public void A_service_whose_callback_is_not_imported_is_not_made_either()
+    {
+        var run = ImportRun.Of(string.Empty, ("/src/app/a.proto", """
+            syntax = "proto3"; import "mux/options.proto";
+            message A { }
+            service Desk { rpc Do(A) returns (A) { option (mux.method) = { callbacks: "Events" }; } }
+            service Events { option (mux.service) = { callback: true }; rpc Odd(A) returns (A) { option (mux.method) = { format: "json" }; } }
+            """));
+        var told = run.Told().ToList();
+        Assert.Equal(2, told.Count);
+        Assert.Contains("names the callback 'Events', which is not imported", told.Single(static fault => fault.Contains("'Desk'", StringComparison.Ordinal)), StringComparison.Ordinal);
+        Assert.Empty(run.Errors());
+    }
+
     [Theory]
     [InlineData("A; class Injected {} namespace B")]
     [InlineData("A..B")]
