@@ -37,6 +37,7 @@ internal sealed class Importer
         _set = ProtoLoader.LoadAll(_files.Names.OrderBy(static name => name, StringComparer.Ordinal), Read, faults);
         foreach (var fault in faults) Report(fault, imports.Explain(fault));
         ServiceShapes.Keep(_set, _files, _faults);
+        AccessCheck.Check(_set, _files, _faults);
         _names = new CSharpNames(_set, _files, project, _faults);
 
         string? Read(string name)
@@ -79,35 +80,22 @@ internal sealed class Importer
     {
         var made = new ImportedTypes(_set, _files);
         bool keepsUnknown = _references.GetTypeByMetadataName(WellKnownNames.UnknownFields) is not null;
-        var files = new List<ImportedFile>();
+        var referenced = new ReferencedTypes(_references, _names, _faults);
+        var texts = new List<(string Name, string Text)>();
         foreach (var file in _set.Files)
         {
             var input = _files.Find(file.Name);
             var context = new TypeContext(_names, file.Package, input is { IsInternal: true } ? "internal" : "public", keepsUnknown);
-            var text = FileEmitter.Emit(file, context, type => (type is ProtoService ? input is not null : made.Contains(type)) && !IsReferenced(type, file));
-            if (text is not null) files.Add(new ImportedFile($"Imported.{FileNameOf(file.Name)}.g.cs", text));
+            var text = FileEmitter.Emit(file, context, type => (type is ProtoService ? input is not null : made.Contains(type))
+                && !referenced.Contains(type, file, input));
+            if (text is not null) texts.Add((FileNameOf(file.Name), text));
         }
 
-        return files;
+        return [.. FileNames.Assign(texts, static file => file.Name).Select(static named => new ImportedFile("Imported." + named.Name, named.Model.Text))];
     }
 
-    // Names of files differ in more than their casing, as the compiler requires.
-    private static string FileNameOf(string name)
-    {
-        var word = new string([.. name.Select(static c => char.IsLetterOrDigit(c) || c is '.' or '-' ? c : '_')]);
-        return !name.Any(char.IsUpper) && word == name ? word : $"{word}.{Stable(name):x8}";
-    }
-
-    // FNV-1a: the same in every process.
-    private static uint Stable(string text) => text.Aggregate(2166136261, static (hash, c) => unchecked((hash ^ c) * 16777619));
-
-    private bool IsReferenced(ProtoElement type, ProtoFile file)
-    {
-        var name = file.Package.Length == 0 ? type.FullName : type.FullName.Substring(file.Package.Length + 1);
-        return _references.GetTypesByMetadataName(_names.MetadataNameOf(type.FullName)).Any(found => found.DeclaredAccessibility == Accessibility.Public
-            && found.FindAttribute(WellKnownNames.MuxProto) is { } mark && mark.Argument("package") is string package && package == file.Package
-            && mark.Argument("name") is string other && other == name);
-    }
+    // What two paths have alike without their separators is numbered.
+    private static string FileNameOf(string path) => new([.. path.Select(static c => char.IsLetterOrDigit(c) || c is '.' or '-' ? c : '_')]);
 
     private string DescriberOf(string fullName, Compilation compilation) =>
         compilation.GetTypesByMetadataName(_names.MetadataNameOf(fullName)).FirstOrDefault() is { } type ? ImportedName.DescriberOf(type)

@@ -22,6 +22,7 @@ internal static class ServiceShapes
     private static int Remove(ProtoSet set, ImportFiles files, List<ImportFault> faults)
     {
         int before = faults.Count;
+        var wireNames = new Dictionary<string, string>(StringComparer.Ordinal);
         var callbacks = new HashSet<string>(
             set.Services.Where(static service => service.IsCallback).Select(static service => service.FullName), StringComparer.Ordinal);
         foreach (var file in set.Files)
@@ -29,7 +30,8 @@ internal static class ServiceShapes
             if (files.Find(file.Name) is not { } input) continue;
             foreach (var service in file.Services.ToList())
             {
-                if (FaultOf(service, set, callbacks, input) is not { } fault) continue;
+                var fault = FaultOf(service, set, callbacks, input) ?? FaultOf(service, wireNames, input);
+                if (fault is null) continue;
                 faults.Add(fault);
                 file.Services.Remove(service);
             }
@@ -51,6 +53,20 @@ internal static class ServiceShapes
         return null;
     }
 
+    private static ImportFault? FaultOf(ProtoService service, Dictionary<string, string> wireNames, ImportInput input)
+    {
+        var wireName = service.WireName ?? service.FullName;
+        if (service.IsCallback || !wireNames.TryGetValue(wireName, out var other))
+        {
+            wireNames[wireName] = service.FullName;
+            return null;
+        }
+
+        return new ImportFault(
+            ImportDiagnostics.Service, input.Path, service.Position.Line, service.Position.Column,
+            new([service.FullName, $"the service '{other}' has the same name on the wire, '{wireName}'"]));
+    }
+
     private static string? ProblemOf(ProtoMethod method, ProtoSet set, HashSet<string> callbacks)
     {
         var options = method.Options;
@@ -59,6 +75,7 @@ internal static class ServiceShapes
         if (method is { RequestName: RawBytes, IsRequestStream: false } || method is { ResponseName: RawBytes, IsResponseStream: false })
             return "has mux.RawBytes without 'stream'; raw bytes are streams";
         if (options.Details.Exists(static detail => detail.Message is null)) return "has an error detail without a message; name one";
+        if (options.Arguments is not null && !method.IsRequestStream) return "has the option 'arguments' without a request stream, which they would precede";
         foreach (var name in options.Details.Select(static detail => detail.Message).Append(options.Arguments).OfType<string>())
         {
             if (!set.Messages.ContainsKey(name)) return $"names the message '{name}', which is in no file that is imported";

@@ -67,7 +67,10 @@ internal sealed class MethodOptions
     }
 
     private TimeSpan TimeoutOf(CalledMethod called, ParseResult result) =>
-        result.GetValue(_timeout)?.Value ?? called.Method.Timeout ?? (called.Method.IsResponseStream ? Timeout.InfiniteTimeSpan : s_timeout);
+        result.GetValue(_timeout)?.Value ?? Bounded(called.Method.Timeout) ?? (called.Method.IsResponseStream ? Timeout.InfiniteTimeSpan : s_timeout);
+
+    // The description may be one of a stranger: what the option allows is enough.
+    private static TimeSpan? Bounded(TimeSpan? timeout) => timeout is { TotalHours: > 1 } ? TimeSpan.FromHours(1) : timeout;
 
     private static void Check(CalledMethod called, BenchConfiguration configuration)
     {

@@ -32,10 +32,12 @@ internal static class ImportRun
         .Where(static diagnostic => diagnostic.Severity == DiagnosticSeverity.Error || diagnostic.Id == "CS0436").Select(static diagnostic => diagnostic.ToString());
 
     /// <summary>Gets an assembly of the result, to be referenced by another project.</summary>
-    public static MetadataReference ToReference(this GeneratorRun run)
+    /// <param name="run">The project.</param>
+    /// <param name="assembly">Name of the assembly.</param>
+    public static MetadataReference ToReference(this GeneratorRun run, string assembly = "App")
     {
         using var image = new MemoryStream();
-        var result = run.Output.Emit(image, cancellationToken: TestContext.Current.CancellationToken);
+        var result = run.Output.WithAssemblyName(assembly).Emit(image, cancellationToken: TestContext.Current.CancellationToken);
         Assert.True(result.Success, string.Join('\n', result.Diagnostics.Where(static diagnostic => diagnostic.Severity == DiagnosticSeverity.Error)));
         return MetadataReference.CreateFromImage(image.ToArray());
     }

@@ -129,6 +129,7 @@ public sealed class ImportTests
     [InlineData("{ option (mux.method) = { format: \"json\" }; }", "has the format 'json'")]
     [InlineData("{ option (mux.method) = { timeout_milliseconds: -5 }; }", "MUX0037: ")]
     [InlineData("{ option (mux.method) = { one_way: true }; }", "MUX0")]
+    [InlineData("{ option (mux.method) = { arguments: \"A\" }; }", "has the option 'arguments' without a request stream")]
     [InlineData("{ option (mux.method) = { callbacks: \"shop.Nobody\" }; }", "names the callback 'shop.Nobody'")]
     public void A_service_that_Mux_cannot_call_is_told_and_not_made(string options, string problem)
     {
@@ -190,6 +191,58 @@ public sealed class ImportTests
             """), ("/src/app/b.proto", "syntax = \"proto3\"; package shop.bar; message A { }"));
         Assert.Empty(run.Told());
         Assert.Empty(run.Errors());
+    }
+
+    [Theory]
+    [InlineData("message A { oneof c { int32 _ = 1; int32 __ = 2; } }")]
+    [InlineData("message A { oneof c { int32 none = 1; int32 None = 2; int32 None_ = 3; } }")]
+    [InlineData("message ShouldSerializeRaw { optional bytes raw = 1; required bytes own = 2; }")]
+    [InlineData("message A { oneof should_serialize_foo { int32 x = 1; } required bytes foo_case = 2; }")]
+    [InlineData("message A { optional int32 a_b = 1; optional int32 aB = 2; optional int32 a__b = 3; optional int32 a_b_ = 4; }")]
+    [InlineData("message A { } service S { rpc do(A) returns (A); rpc Do(A) returns (A); rpc _do(A) returns (A); rpc equals(A) returns (A); rpc GetType(A) returns (A); }")]
+    public void Names_that_are_alike_in_CSharp_compile(string text)
+    {
+        var run = ImportRun.Of(string.Empty, ("/src/app/a.proto", $"syntax = \"proto2\"; {text}"));
+        Assert.DoesNotContain(run.Diagnostics, static diagnostic => diagnostic.Severity == DiagnosticSeverity.Error);
+        Assert.Empty(run.Errors());
+    }
+
+    [Fact]
+    public void Files_may_be_called_like_those_of_the_generator()
+    {
+        var run = ImportRun.Of("class Uses { App.A? A; App.B? B; App.C? C; App.D? D; }", ("/src/app/attributes", "syntax = \"proto3\"; message A { }"), ("/src/app/Descriptions", "syntax = \"proto3\"; message B { }"), ("/src/app/x/y.proto", "syntax = \"proto3\"; message C { }"), ("/src/app/x_Y.proto", "syntax = \"proto3\"; message D { }"));
+        Assert.Empty(run.Told());
+        Assert.Empty(run.Errors());
+    }
+
+    [Fact]
+    public void A_type_that_is_in_the_way_is_told()
+    {
+        var told = ImportRun.Of(string.Empty, ("/src/app/a.proto", "syntax = \"proto3\"; option csharp_namespace = \"System\";\nmessage DateTime { }")).Told();
+        Assert.StartsWith("MUX0091 /src/app/a.proto:2:9 'a.proto' cannot be imported as it is: the type 'System.DateTime' is in the assembly ", Assert.Single(told), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_type_of_two_referenced_projects_is_told_with_both()
+    {
+        var one = ImportRun.Of(string.Empty, [], [], s_shop[0]).ToReference("One");
+        var other = ImportRun.Of(string.Empty, [], [], s_shop[0]).ToReference("Other");
+        var told = ImportRun.Of(string.Empty, [one, other], [], s_shop[0]).Told();
+        Assert.Contains("the assemblies 'One' and 'Other' both have the type 'Shop.V1.Money'", Assert.Single(told), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_public_file_that_names_an_internal_one_is_told()
+    {
+        var told = ImportRun.Of(string.Empty, [], [("money.proto", "Access", "Internal")], s_shop).Told();
+        Assert.Contains(told, static text => text.StartsWith("MUX0091 /src/app/protos/shop/orders.proto:1:1 ", StringComparison.Ordinal) && text.EndsWith("it is public and names 'shop.v1.Money' of 'shop/money.proto', which is internal; give both items the same Access", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Two_services_of_one_name_on_the_wire_are_told()
+    {
+        var told = ImportRun.Of(string.Empty, ("/src/app/a.proto", "syntax = \"proto3\"; import \"mux/options.proto\"; message A { }\nservice S { option (mux.service).name = \"x\"; rpc D(A) returns (A); }\nservice T { option (mux.service).name = \"x\"; rpc D(A) returns (A); }")).Told();
+        Assert.StartsWith("MUX0090 /src/app/a.proto:3:9 The service 'T' is not imported: the service 'S' has the same name on the wire, 'x'", Assert.Single(told), StringComparison.Ordinal);
     }
 
     [Fact]

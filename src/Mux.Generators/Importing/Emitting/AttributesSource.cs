@@ -6,7 +6,7 @@ namespace Mux.Generators.Importing.Emitting;
 /// </summary>
 internal static class AttributesSource
 {
-    public const string FileName = "Imported.Attributes.g.cs";
+    public const string FileName = "Imports.Attributes.g.cs";
 
     /// <summary>Name of the type that tells whether a project has them.</summary>
     public const string Marker = "ProtoBuf.ProtoMemberAttribute";

@@ -7,7 +7,7 @@ namespace Mux.Generators.Importing.Emitting;
 /// <summary>Writes the classes that describe imported types. Nothing calls them until a program asks for a description.</summary>
 internal static class DescriberEmitter
 {
-    public const string FileName = "Imported.Descriptions.g.cs";
+    public const string FileName = "Imports.Descriptions.g.cs";
 
     public static SourceText Emit(EquatableArray<ImportedPart> parts, string assembly)
     {

@@ -18,15 +18,13 @@ internal static class InterfaceEmitter
         Declarations.Mark(writer, service, context.Package);
         writer.Line(service.IsCallback ? "[global::Mux.MuxCallback]" : $"[global::Mux.MuxService({Quote(service.WireName ?? service.FullName)})]");
         writer.Open($"{context.Access} partial interface {name}");
-        var taken = new HashSet<string>(StringComparer.Ordinal);
+        var taken = new NameSet([]);
         bool isFirst = true;
         foreach (var method in service.Methods)
         {
             if (!isFirst) writer.Line();
             isFirst = false;
-            var member = ProtoCase.Pascal(method.Name);
-            while (!taken.Add(member)) member += "_";
-            Emit(writer, method, SymbolText.Escape(member), context, service.IsCallback);
+            Emit(writer, method, SymbolText.Escape(taken.Take(ProtoCase.Pascal(method.Name))), context, service.IsCallback);
         }
 
         writer.Close();
@@ -64,9 +62,10 @@ internal static class InterfaceEmitter
     {
         if (authorization is null) yield break;
         if (authorization.AllowsAnonymous) yield return "[global::Mux.MuxAllowAnonymous]";
-        foreach (var policy in authorization.Policies) yield return $"[global::Mux.MuxAuthorize({Quote(policy)})]";
-        foreach (var roles in authorization.Roles) yield return $"[global::Mux.MuxAuthorize(Roles = {Quote(roles)})]";
-        if (authorization is { RequiresUser: true, Policies.Count: 0, Roles.Count: 0 }) yield return "[global::Mux.MuxAuthorize]";
+        foreach (var policy in authorization.Policies.Where(static policy => policy.Length > 0)) yield return $"[global::Mux.MuxAuthorize({Quote(policy)})]";
+        foreach (var roles in authorization.Roles.Where(static roles => roles.Length > 0)) yield return $"[global::Mux.MuxAuthorize(Roles = {Quote(roles)})]";
+        bool isRestricted = authorization.RequiresUser || authorization.Policies.Count + authorization.Roles.Count > 0;
+        if (isRestricted && authorization.Policies.Concat(authorization.Roles).All(static name => name.Length == 0)) yield return "[global::Mux.MuxAuthorize]";
     }
 
     private static IEnumerable<string> ParametersOf(ProtoMethod method, CSharpNames names)

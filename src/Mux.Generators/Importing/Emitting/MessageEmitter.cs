@@ -30,7 +30,7 @@ internal static class MessageEmitter
     }
 
     /// <summary>Gets the name of the field of a member that is in a oneof.</summary>
-    public static string BackingOf(string member) => "_" + member;
+    public static string BackingOf(string member) => $"_{member}_value"; // no member ends so
 
     private static void Emit(SourceWriter writer, ProtoField field, ProtoMessage message, MemberNames members, TypeContext context)
     {

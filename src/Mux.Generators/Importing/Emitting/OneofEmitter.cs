@@ -15,7 +15,8 @@ internal static class OneofEmitter
         writer.Line();
         Declarations.Document(writer, oneof, $"The members of the oneof '{oneof.Name}', of which at most one is set.");
         writer.Open($"public enum {name}OneofCase");
-        var none = fields.Exists(field => members[field] == "None") ? "None_" : "None";
+        var none = "None";
+        while (fields.Exists(field => members[field] == none)) none += "_";
         writer.Line($"{none} = 0,");
         foreach (var field in fields) writer.Line($"{SymbolText.Escape(members[field])} = {field.Number},");
         writer.Close();

@@ -19,7 +19,7 @@ internal sealed class CSharpNames
     public CSharpNames(ProtoSet set, ImportFiles files, ImportProject project, List<ImportFault> faults)
     {
         foreach (var file in set.Files) _namespaces.Add(file, NamespaceOf(file, files.Find(file.Name), project, faults));
-        var taken = new HashSet<string>(_namespaces.Values.SelectMany(static space => Around(space)), StringComparer.Ordinal);
+        var taken = new NameSet(_namespaces.Values.SelectMany(static space => Around(space)));
         foreach (var file in set.Files)
         {
             var scope = _namespaces[file];
@@ -64,24 +64,19 @@ internal sealed class CSharpNames
         for (var around = space; around.Length > 0; around = around.Substring(0, Math.Max(around.LastIndexOf('.'), 0))) yield return around;
     }
 
-    private static string Take(string scope, string name, HashSet<string> taken)
-    {
-        var full = scope.Length == 0 ? name : $"{scope}.{name}";
-        while (!taken.Add(full)) full += "_";
-        return full;
-    }
+    private static string Take(string scope, string name, NameSet taken) => taken.Take(scope.Length == 0 ? name : $"{scope}.{name}");
 
     // A class cannot have a member of its own name.
     private static string ClassOf(ProtoMessage message)
     {
-        bool isMember = message.Name == MemberNames.Unknown || (message.Name == Nested && message.Messages.Count + message.Enums.Count > 0);
+        bool isMember = message.Name == MemberNames.Unknown || message.Name.StartsWith(MemberNames.Condition, StringComparison.Ordinal) || (message.Name == Nested && message.Messages.Count + message.Enums.Count > 0);
         return isMember ? message.Name + "_" : message.Name;
     }
 
     private void Add(ProtoMessage message, string name)
     {
         _names.Add(message.FullName, name);
-        var taken = new HashSet<string>(StringComparer.Ordinal);
+        var taken = new NameSet([]);
         var scope = $"{name}.{Nested}";
         foreach (var nested in message.Messages) Add(nested, Take(scope, nested.Name == Nested ? Nested + "_" : ClassOf(nested), taken));
         foreach (var type in message.Enums) _names.Add(type.FullName, Take(scope, type.Name == Nested ? Nested + "_" : type.Name, taken));

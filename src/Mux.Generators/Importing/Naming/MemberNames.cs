@@ -23,22 +23,22 @@ internal sealed class MemberNames
     /// <param name="type">Name of its class, which members cannot have.</param>
     public MemberNames(ProtoMessage message, string type)
     {
-        var taken = new HashSet<string>(s_reserved, StringComparer.Ordinal) { type.TrimStart('@') };
+        var taken = new NameSet(s_reserved.Append(type.TrimStart('@')));
         var plain = new HashSet<string>(message.Fields.Select(static field => ProtoCase.Pascal(field.Name)), StringComparer.Ordinal);
         foreach (var field in message.Fields)
         {
             var name = ProtoCase.Pascal(field.Name);
             bool isSpecified = name.EndsWith(Specified, StringComparison.Ordinal) && plain.Contains(name.Substring(0, name.Length - Specified.Length));
             if (isSpecified || name.StartsWith(Condition, StringComparison.Ordinal)) name += "_";
-            while (!taken.Add(name)) name += "_";
-            _names.Add(field, name);
+            _names.Add(field, taken.Take(name));
         }
 
         foreach (var oneof in message.Oneofs)
         {
             var name = ProtoCase.Pascal(oneof.Name);
+            if (name.StartsWith(Condition, StringComparison.Ordinal)) name = "_" + name;
             while (taken.Contains(name + "Case") || taken.Contains(name + "OneofCase") || taken.Contains("Clear" + name)) name += "_";
-            taken.UnionWith([name + "Case", name + "OneofCase", "Clear" + name]);
+            foreach (var member in (string[])[name + "Case", name + "OneofCase", "Clear" + name]) taken.Add(member);
             _names.Add(oneof, name);
         }
 
@@ -46,21 +46,19 @@ internal sealed class MemberNames
     }
 
     /// <summary>Gets the names in use.</summary>
-    public HashSet<string> Taken { get; }
+    public NameSet Taken { get; }
 
     public string this[ProtoElement member] => _names[member];
 
     /// <summary>Gets the names of an enum's values.</summary>
     public static IReadOnlyList<string> OfValues(ProtoEnum type)
     {
-        var taken = new HashSet<string>(StringComparer.Ordinal);
+        var taken = new NameSet([]);
         var names = new List<string>();
         foreach (var value in type.Values)
         {
             var name = ProtoCase.EnumValue(type.Name, value.Name);
-            if (taken.Contains(name)) name = value.Name;
-            while (!taken.Add(name)) name += "_";
-            names.Add(name);
+            names.Add(taken.Take(taken.Contains(name) ? value.Name : name));
         }
 
         return names;
