@@ -25,6 +25,7 @@ internal sealed class Importer
     private readonly ImportProject _project;
     private readonly CSharpCompilation _references;
     private readonly ProtoSet _set;
+    private readonly ReferencedTypes _referenced;
     private readonly CSharpNames _names;
 
     private Importer(EquatableArray<ImportInput> inputs, ImportProject project, CSharpCompilation references, CancellationToken cancellationToken)
@@ -38,7 +39,8 @@ internal sealed class Importer
         foreach (var fault in faults) Report(fault, imports.Explain(fault));
         ServiceShapes.Keep(_set, _files, _faults);
         AccessCheck.Check(_set, _files, _faults);
-        _names = new CSharpNames(_set, _files, project, _faults);
+        _referenced = new ReferencedTypes(references);
+        _names = new CSharpNames(_set, _files, project, _referenced, _faults);
 
         string? Read(string name)
         {
@@ -80,14 +82,13 @@ internal sealed class Importer
     {
         var made = new ImportedTypes(_set, _files);
         bool keepsUnknown = _references.GetTypeByMetadataName(WellKnownNames.UnknownFields) is not null;
-        var referenced = new ReferencedTypes(_references, _names, _faults);
         var texts = new List<(string Name, string Text)>();
         foreach (var file in _set.Files)
         {
             var input = _files.Find(file.Name);
             var context = new TypeContext(_names, file.Package, input is { IsInternal: true } ? "internal" : "public", keepsUnknown);
             var text = FileEmitter.Emit(file, context, type => (type is ProtoService ? input is not null : made.Contains(type))
-                && !referenced.Contains(type, file, input));
+                && !_referenced.Contains(_names.MetadataNameOf(type.FullName), type, file, input, _faults));
             if (text is not null) texts.Add((FileNameOf(file.Name), text));
         }
 

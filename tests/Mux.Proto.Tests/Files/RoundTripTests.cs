@@ -43,7 +43,7 @@ public sealed class RoundTripTests
         var names = new[] { "common", "known", "modern", "names", "old", "plain", "rules", "scalars", "services" }.Select(static name => $"tests/{name}.proto");
         var run = ImportedProject.Run(names.ToDictionary(static name => name, static name => TestFiles.Read(name)!, StringComparer.Ordinal), ("MuxDescriptions", descriptions));
         Assert.DoesNotContain(run.Diagnostics, static diagnostic => diagnostic.Severity == DiagnosticSeverity.Error);
-        Assert.Equal(descriptions == "true", run.GeneratedTrees.Any(static tree => tree.FilePath.EndsWith("Imported.Descriptions.g.cs", StringComparison.Ordinal)));
+        Assert.Equal(descriptions == "true", run.GeneratedTrees.Any(static tree => tree.FilePath.EndsWith("Imports.Descriptions.g.cs", StringComparison.Ordinal)));
         Assert.Equal(["old.proto:170", "old.proto:175"], run.Diagnostics.Where(static diagnostic => diagnostic.Id == "MUX0092").Select(PlaceOf).Order(StringComparer.Ordinal));
         Assert.NotEmpty(run.Load().GetTypes());
     }

@@ -16,16 +16,23 @@ internal sealed class CSharpNames
     private readonly Dictionary<string, string> _names = new(StringComparer.Ordinal);
     private readonly Dictionary<ProtoFile, string> _namespaces = [];
 
-    public CSharpNames(ProtoSet set, ImportFiles files, ImportProject project, List<ImportFault> faults)
+    public CSharpNames(ProtoSet set, ImportFiles files, ImportProject project, ReferencedTypes referenced, List<ImportFault> faults)
     {
         foreach (var file in set.Files) _namespaces.Add(file, NamespaceOf(file, files.Find(file.Name), project, faults));
         var taken = new NameSet(_namespaces.Values.SelectMany(static space => Around(space)));
         foreach (var file in set.Files)
         {
             var scope = _namespaces[file];
-            foreach (var message in file.Messages) Add(message, Take(scope, ClassOf(message), taken));
-            foreach (var type in file.Enums) _names.Add(type.FullName, Take(scope, type.Name, taken));
-            foreach (var service in file.Services) _names.Add(service.FullName, Take(scope, "I" + service.Name, taken));
+            foreach (var message in file.Messages) Add(message, TakeFree(message, ClassOf(message)));
+            foreach (var type in file.Enums) _names.Add(type.FullName, TakeFree(type, type.Name));
+            foreach (var service in file.Services) _names.Add(service.FullName, TakeFree(service, "I" + service.Name));
+
+            string TakeFree(ProtoElement type, string name)
+            {
+                var free = Take(scope, name, taken);
+                while (referenced.IsOther(free, type, file)) free = taken.Take(free + "_");
+                return free;
+            }
         }
     }
 
@@ -69,7 +76,8 @@ internal sealed class CSharpNames
     // A class cannot have a member of its own name.
     private static string ClassOf(ProtoMessage message)
     {
-        bool isMember = message.Name == MemberNames.Unknown || message.Name.StartsWith(MemberNames.Condition, StringComparison.Ordinal) || (message.Name == Nested && message.Messages.Count + message.Enums.Count > 0);
+        bool isMember = message.Name == MemberNames.Unknown || message.Name.StartsWith(MemberNames.Condition, StringComparison.Ordinal)
+            || (message.Name == Nested && message.Messages.Count + message.Enums.Count > 0);
         return isMember ? message.Name + "_" : message.Name;
     }
 
