@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis;
 namespace Mux.Generators.Diagnostics;
 
 /// <summary>A diagnostic to report.</summary>
-/// <param name="Descriptor">One of the static descriptors, compared by reference.</param>
+/// <param name="Descriptor">One of the static descriptors.</param>
 /// <param name="Location">Location; null if it is in no source file of the project.</param>
 /// <param name="Arguments">Arguments of the message.</param>
 internal sealed record DiagnosticModel(DiagnosticDescriptor Descriptor, LocationModel? Location, EquatableArray<string> Arguments)

@@ -5,7 +5,7 @@ using Mux.Generators.Diagnostics;
 namespace Mux.Generators.Importing;
 
 /// <summary>A mistake in a file that is imported.</summary>
-/// <param name="Descriptor">One of <see cref="ImportDiagnostics"/>, compared by reference.</param>
+/// <param name="Descriptor">One of <see cref="ImportDiagnostics"/>.</param>
 /// <param name="Path">The file; null for none.</param>
 /// <param name="Line">Line in the file, from 1; 0 for the whole file.</param>
 /// <param name="Column">Column in the file, from 1.</param>

@@ -58,7 +58,7 @@ internal static class ImportSteps
             if (input.Left.Count > 0) output.AddSource(DescriberEmitter.FileName, DescriberEmitter.Emit(input.Left, input.Right));
         });
 
-        var lacksAttributes = context.CompilationProvider.Select(static (compilation, _) => !HasAttributes(compilation));
+        var lacksAttributes = context.CompilationProvider.Select(static (compilation, _) => !AttributesSource.IsIn(compilation));
         context.RegisterSourceOutput(imported.Select(static (model, _) => model.Files.Count > 0).Combine(lacksAttributes), static (output, input) =>
         {
             if (input is { Left: true, Right: true }) output.AddSource(AttributesSource.FileName, SourceText.From(AttributesSource.Text, Encoding.UTF8));
@@ -71,13 +71,10 @@ internal static class ImportSteps
         if (!broken.Any()) return [];
         var options = compilation.SyntaxTrees.FirstOrDefault()?.Options as CSharpParseOptions;
         IEnumerable<ImportedFile> files = imported.Files;
-        if (!HasAttributes(compilation)) files = files.Append(new ImportedFile(AttributesSource.FileName, AttributesSource.Text));
+        if (!AttributesSource.IsIn(compilation)) files = files.Append(new ImportedFile(AttributesSource.FileName, AttributesSource.Text));
         var whole = compilation.AddSyntaxTrees(
             files.Select(file => CSharpSyntaxTree.ParseText(file.Text, options, file.Name, cancellationToken: cancellationToken)));
         return broken.Select(contract => TypeFinder.Find(whole.Assembly.GetTypeByMetadataName, contract.Name) is { } type
             ? ContractReader.Read(type, whole, cancellationToken) : contract);
     }
-
-    private static bool HasAttributes(Compilation compilation) => compilation.GetTypesByMetadataName(AttributesSource.Marker).Any(type =>
-        type.DeclaredAccessibility == Accessibility.Public || SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly));
 }

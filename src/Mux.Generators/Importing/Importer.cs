@@ -66,8 +66,8 @@ internal sealed class Importer
     {
         var files = Emit();
         var trees = files.Select(file => CSharpSyntaxTree.ParseText(file.Text, path: file.Name, cancellationToken: cancellationToken)).ToList();
-        bool hasAttributes = _references.GetTypesByMetadataName(AttributesSource.Marker).Any(static type => type.DeclaredAccessibility == Accessibility.Public);
-        if (!hasAttributes) trees.Add(CSharpSyntaxTree.ParseText(AttributesSource.Text, path: AttributesSource.FileName, cancellationToken: cancellationToken));
+        if (!AttributesSource.IsIn(_references))
+            trees.Add(CSharpSyntaxTree.ParseText(AttributesSource.Text, path: AttributesSource.FileName, cancellationToken: cancellationToken));
         var compilation = _references.AddSyntaxTrees(trees);
 
         var contracts = ImportedContracts.Read(_set, _files, _names, compilation, _faults, cancellationToken);
@@ -81,12 +81,11 @@ internal sealed class Importer
     private List<ImportedFile> Emit()
     {
         var made = new ImportedTypes(_set, _files);
-        bool keepsUnknown = _references.GetTypeByMetadataName(WellKnownNames.UnknownFields) is not null;
         var texts = new List<(string Name, string Text)>();
         foreach (var file in _set.Files)
         {
             var input = _files.Find(file.Name);
-            var context = new TypeContext(_names, file.Package, input is { IsInternal: true } ? "internal" : "public", keepsUnknown);
+            var context = new TypeContext(_names, file.Package, input is { IsInternal: true } ? "internal" : "public");
             var text = FileEmitter.Emit(file, context, type => (type is ProtoService ? input is not null : made.Contains(type))
                 && !_referenced.Contains(_names.MetadataNameOf(type.FullName), type, file, input, _faults));
             if (text is not null) texts.Add((FileNameOf(file.Name), text));

@@ -17,12 +17,8 @@ internal static class MessageEmitter
         writer.Line("[global::ProtoBuf.ProtoContract]");
         writer.Line("[global::Mux.MuxCompatibilityLevel(global::Mux.MuxCompatibilityLevel.Level300)]");
         writer.Open($"{context.Access} sealed partial class {name}");
-        if (context.KeepsUnknown)
-        {
-            writer.Line("/// <summary>Gets or sets the fields that the .proto file does not declare. They are sent along.</summary>");
-            writer.Line($"public global::Mux.UnknownFields? {MemberNames.Unknown} {{ get; set; }}");
-        }
-
+        writer.Line("/// <summary>Gets or sets the fields that the .proto file does not declare. They are sent along.</summary>");
+        writer.Line($"public global::Mux.UnknownFields? {MemberNames.Unknown} {{ get; set; }}");
         foreach (var field in message.Fields) Emit(writer, field, message, members, context);
         foreach (var oneof in message.Oneofs) OneofEmitter.Emit(writer, message, oneof, members, context);
         EmitNested(writer, message, context);
