@@ -25,5 +25,8 @@ internal sealed class ProtoFile
 
     public List<ProtoService> Services { get; } = [];
 
+    /// <summary>Gets the name of one of its types without the package: that of a nested type begins with the names around it.</summary>
+    public string NameInPackage(ProtoElement type) => Package.Length == 0 ? type.FullName : type.FullName.Substring(Package.Length + 1);
+
     public override string ToString() => Name;
 }

@@ -9,7 +9,7 @@ internal static class ImportedName
 {
     /// <summary>
     /// Gets the name; null for other types. A type of another assembly is described from C#, because the descriptions there are internal: a nested one is then
-    /// beside the one around it.
+    /// next to the one around it.
     /// </summary>
     public static ProtoName? Of(INamedTypeSymbol type)
     {

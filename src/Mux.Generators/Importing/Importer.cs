@@ -85,7 +85,7 @@ internal sealed class Importer
         foreach (var file in _set.Files)
         {
             var input = _files.Find(file.Name);
-            var context = new TypeContext(_names, file.Package, input is { IsInternal: true } ? "internal" : "public");
+            var context = new TypeContext(_names, file, input is { IsInternal: true } ? "internal" : "public");
             var text = FileEmitter.Emit(file, context, type => (type is ProtoService ? input is not null : made.Contains(type))
                 && !_referenced.Contains(_names.MetadataNameOf(type.FullName), type, file, input, _faults));
             if (text is not null) texts.Add((FileNameOf(file.Name), text));

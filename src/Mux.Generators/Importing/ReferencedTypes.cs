@@ -31,10 +31,6 @@ internal sealed class ReferencedTypes(Compilation references)
     private IEnumerable<INamedTypeSymbol> Find(string name) =>
         references.GetTypesByMetadataName(name).Where(static found => found.DeclaredAccessibility == Accessibility.Public);
 
-    private static bool IsMadeOf(INamedTypeSymbol found, ProtoElement type, ProtoFile file)
-    {
-        var name = file.Package.Length == 0 ? type.FullName : type.FullName.Substring(file.Package.Length + 1);
-        return found.FindAttribute(WellKnownNames.MuxProto) is { } mark
-            && mark.Argument("package") is string package && package == file.Package && mark.Argument("name") is string other && other == name;
-    }
+    private static bool IsMadeOf(INamedTypeSymbol found, ProtoElement type, ProtoFile file) => found.FindAttribute(WellKnownNames.MuxProto) is { } mark
+        && mark.Argument("package") is string package && package == file.Package && mark.Argument("name") is string name && name == file.NameInPackage(type);
 }

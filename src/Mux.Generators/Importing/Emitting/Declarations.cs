@@ -21,11 +21,8 @@ internal static class Declarations
     }
 
     /// <summary>Writes the attribute with the name in protobuf.</summary>
-    public static void Mark(SourceWriter writer, ProtoElement type, string package)
-    {
-        var name = package.Length == 0 ? type.FullName : type.FullName.Substring(package.Length + 1);
-        writer.Line($"[global::Mux.MuxProto(\"{package}\", \"{name}\")]");
-    }
+    public static void Mark(SourceWriter writer, ProtoElement type, ProtoFile file) =>
+        writer.Line($"[global::Mux.MuxProto(\"{file.Package}\", \"{file.NameInPackage(type)}\")]");
 
     // A line of a comment must stay one: other characters end a line of C#, too.
     private static string Escape(string text) => new string([.. text.Select(static c => char.IsControl(c) || c is '\u2028' or '\u2029' ? ' ' : c)])

@@ -11,7 +11,7 @@ internal static class EnumEmitter
     public static void Emit(SourceWriter writer, ProtoEnum type, TypeContext context)
     {
         Declarations.Document(writer, type);
-        Declarations.Mark(writer, type, context.Package);
+        Declarations.Mark(writer, type, context.File);
         writer.Open($"{context.Access} enum {context.Names.NameOf(type)}");
         var names = MemberNames.OfValues(type);
         for (int i = 0; i < names.Count; i++)

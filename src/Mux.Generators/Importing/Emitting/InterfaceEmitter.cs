@@ -15,7 +15,7 @@ internal static class InterfaceEmitter
     {
         var name = context.Names.NameOf(service);
         Declarations.Document(writer, service);
-        Declarations.Mark(writer, service, context.Package);
+        Declarations.Mark(writer, service, context.File);
         writer.Line(service.IsCallback ? "[global::Mux.MuxCallback]" : $"[global::Mux.MuxService({Quote(service.WireName ?? service.FullName)})]");
         writer.Open($"{context.Access} partial interface {name}");
         var taken = new NameSet([]);

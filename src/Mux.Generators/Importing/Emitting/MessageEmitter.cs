@@ -13,7 +13,7 @@ internal static class MessageEmitter
         var name = context.Names.NameOf(message);
         var members = new MemberNames(message, name);
         Declarations.Document(writer, message);
-        Declarations.Mark(writer, message, context.Package);
+        Declarations.Mark(writer, message, context.File);
         writer.Line("[global::ProtoBuf.ProtoContract]");
         writer.Line("[global::Mux.MuxCompatibilityLevel(global::Mux.MuxCompatibilityLevel.Level300)]");
         writer.Open($"{context.Access} sealed partial class {name}");

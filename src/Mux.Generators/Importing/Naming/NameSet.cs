@@ -11,7 +11,7 @@ internal sealed class NameSet(IEnumerable<string> reserved)
 
     public bool Add(string name) => _taken.Add(name);
 
-    /// <summary>Adds a name, or the first like it that is free. Thousands may be alike, so the search goes on where the last one ended.</summary>
+    /// <summary>Adds a name, or the first like it that is free. Thousands may be alike, so the search continues where the last one ended.</summary>
     public string Take(string name)
     {
         if (_taken.Add(name)) return name;
