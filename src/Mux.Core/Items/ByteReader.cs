@@ -37,6 +37,7 @@ internal sealed class ByteReader : PipeReader, IStreamReader<ByteChunk>
     private ByteChunk _current;
     private bool _hasCurrent;
     private CancellationToken _readToken;
+    private volatile bool _isDisposed;
 
     public ByteReader(IItemConsumer owner) => _owner = owner;
 
@@ -122,9 +123,17 @@ internal sealed class ByteReader : PipeReader, IStreamReader<ByteChunk>
     /// <inheritdoc cref="MoveNextForAsync"/>
     public async ValueTask<ReadResult> ReadForAsync(HeldBytes? holder, CancellationToken cancellationToken)
     {
+        var reading = _pipe.Reader.ReadAsync(cancellationToken);
+        bool waits = !reading.IsCompleted;
         try
         {
-            return HandOut(await _pipe.Reader.ReadAsync(cancellationToken).ConfigureAwait(false));
+            var result = await reading.ConfigureAwait(false);
+            if (waits && _isDisposed) throw DroppedStream.WhileRead();
+            return HandOut(result);
+        }
+        catch (InvalidOperationException) when (waits && _isDisposed)
+        {
+            throw DroppedStream.WhileRead(); // the pipe was completed before the wait continued
         }
         finally
         {
@@ -165,6 +174,7 @@ internal sealed class ByteReader : PipeReader, IStreamReader<ByteChunk>
     /// <inheritdoc/>
     public override void Complete(Exception? exception = null)
     {
+        _isDisposed = true;
         lock (_gate)
         {
             if (!_isEnded) _pipe.Writer.Complete();

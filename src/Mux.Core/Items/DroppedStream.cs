@@ -1,6 +1,6 @@
 namespace Mux.Items;
 
-/// <summary>Ends streams that their consumer has dropped.</summary>
+/// <summary>Streams that their consumer has dropped, or disposed while it read.</summary>
 internal static class DroppedStream
 {
     /// <summary>
@@ -8,4 +8,7 @@ internal static class DroppedStream
     /// run.
     /// </summary>
     public static void End<T>(IStreamReader<T> reader) => ThreadPool.UnsafeQueueUserWorkItem(static reader => reader.Drop(), reader, preferLocal: false);
+
+    /// <summary>Creates the exception of a read that waits when its stream is disposed.</summary>
+    public static OperationCanceledException WhileRead() => new("The stream was disposed while a read of it waited.");
 }

@@ -49,6 +49,7 @@ internal sealed class ItemReader<T> : ChannelReader<T>, IStreamReader<T>, IValue
     private int _count;
     private T _current = default!;
     private bool _takesNext; // the wait belongs to MoveNextAsync
+    private volatile bool _isReading; // from the begin of a wait until its consumer has what it takes
     private volatile bool _isDisposed;
     private volatile bool _isCut; // items taken over and not read are dropped, too
     private CancellationToken _readToken; // ends every wait of the enumeration
@@ -196,17 +197,25 @@ internal sealed class ItemReader<T> : ChannelReader<T>, IStreamReader<T>, IValue
     {
         _isDisposed = true;
         _readRegistration.Unregister();
-        Array.Clear(_taken, _index, _count - _index);
-        _index = _count = 0;
+        bool wakes;
         lock (_gate)
         {
+            // A consumer that reads is another thread, which takes from these.
+            if (!_isReading)
+            {
+                Array.Clear(_taken, _index, _count - _index);
+                _index = _count = 0;
+            }
+
             ForgetReadyLocked();
             _isEnded = true;
+            wakes = TakeWaiterLocked();
         }
 
         _window?.Forget();
         _owner.OnDisposed();
         _completion.TrySetResult(); // the end of the call finds the stream ended
+        if (wakes) Wake(turn: null, items: 1);
         return default;
     }
 
@@ -219,8 +228,9 @@ internal sealed class ItemReader<T> : ChannelReader<T>, IStreamReader<T>, IValue
         _waitRegistration = default;
         if (_endedBy.CanBeCanceled) ThrowCancelled();
         bool hasItems = TryRefill();
+        if (hasItems && _takesNext) Take(out _current);
+        _isReading = false;
         if (!hasItems) ThrowIfFailed();
-        else if (_takesNext) Take(out _current);
         GC.KeepAlive(held); // the caller may not use it anymore
         return hasItems;
     }
@@ -260,7 +270,7 @@ internal sealed class ItemReader<T> : ChannelReader<T>, IStreamReader<T>, IValue
                 if (_isWaiting) throw new InvalidOperationException("The stream is already being read: it can have only one reader at a time.");
                 _wait.Begin();
                 _takesNext = takesNext;
-                _isWaiting = true;
+                _isWaiting = _isReading = true;
                 return new ValueTask<bool>(this, _wait.Version);
             }
         }
@@ -347,6 +357,7 @@ internal sealed class ItemReader<T> : ChannelReader<T>, IStreamReader<T>, IValue
     {
         var token = _endedBy;
         _endedBy = default;
+        _isReading = false;
         throw new OperationCanceledException(token);
     }
 
@@ -385,9 +396,11 @@ internal sealed class ItemReader<T> : ChannelReader<T>, IStreamReader<T>, IValue
         }
     }
 
+    /// <summary>After a wait that brought no items.</summary>
     private void ThrowIfFailed()
     {
-        if (_error is { } error && !_isDisposed) System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(error);
+        if (_isDisposed) throw DroppedStream.WhileRead();
+        if (_error is { } error) System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(error);
     }
 
     private readonly record struct Entry(T Item, int Cost);

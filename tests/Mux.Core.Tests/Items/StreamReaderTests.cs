@@ -51,6 +51,62 @@ public sealed class StreamReaderTests
         Assert.True(await second.Within("the second item"));
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_read_that_waits_ends_with_the_disposal_of_its_stream(bool takesNext)
+    {
+        var sut = Items();
+        var reading = (takesNext ? sut.MoveNextAsync() : sut.WaitToReadAsync(TestContext.Current.CancellationToken)).AsTask();
+
+        await sut.DisposeAsync();
+
+        var error = await Assert.ThrowsAsync<OperationCanceledException>(() => reading.Within("the read of a disposed stream"));
+        Assert.Contains("The stream was disposed while a read of it waited.", error.Message, StringComparison.Ordinal);
+        Assert.False(await sut.MoveNextAsync());
+        Assert.False(sut.TryRead(out _));
+        Assert.Equal(1, _consumer.Disposed);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_read_of_bytes_that_waits_ends_with_the_disposal_of_its_stream(bool takesNext)
+    {
+        var sut = Bytes();
+        Task reading = takesNext ? sut.MoveNextAsync().AsTask() : sut.ReadAsync(TestContext.Current.CancellationToken).AsTask();
+
+        await sut.DisposeAsync();
+
+        await Assert.ThrowsAsync<OperationCanceledException>(() => reading.Within("the read of a disposed stream"));
+        Assert.Equal(1, _consumer.Disposed);
+    }
+
+    [Fact]
+    public async Task A_disposal_that_meets_an_item_lets_its_read_end_with_the_item_or_as_cancelled()
+    {
+        for (int i = 0; i < 1_000; i++)
+        {
+            var sut = Items();
+            var reading = sut.MoveNextAsync().AsTask();
+            var disposing = Task.Run(() => sut.DisposeAsync().AsTask(), TestContext.Current.CancellationToken);
+
+            Deliver(sut, [7]);
+
+            try
+            {
+                Assert.True(await reading.Within("the read of a stream that is being disposed"));
+                Assert.Equal([7], sut.Current);
+            }
+            catch (OperationCanceledException)
+            {
+                // the disposal was first
+            }
+
+            await disposing.Within("the disposal");
+        }
+    }
+
     [Fact]
     public async Task The_token_of_an_enumeration_ends_its_waits_where_it_ends_no_call()
     {
