@@ -8,7 +8,8 @@ namespace Mux.Balancing;
 /// (https://twitter.github.io/finagle/guide/Clients.html#power-of-two-choices-p2c-least-loaded) rises at once, so that one reply of 0.1 ms that a scheduler
 /// delays by 1 ms takes the calls of a second from an endpoint. Here such a reply makes 4 % of the difference, ten in a row 31 %, a pause of 50 ms 81 %. And it
 /// is relative to the method, with a bound and a shorter memory: a pause costs an endpoint a part of its calls, not nearly all. A stall shows before its reply,
-/// by the age of timed calls that are still open. Safe for concurrent use; the lock is taken for timed calls alone.
+/// by the age of timed calls that are still open: for a second, and twice as long each time until a reply comes in time. One call that waits for an event, or a
+/// handler that hangs, is no stall, and nothing else would ever show that the server is well. Safe for concurrent use; the lock is taken for timed calls alone.
 /// </summary>
 internal sealed class Slowness(MethodMeans means)
 {
@@ -24,6 +25,9 @@ internal sealed class Slowness(MethodMeans means)
     /// <summary>Returned for a call that is not timed.</summary>
     public const int NotTimed = -1;
 
+    /// <summary>Microseconds for which the age of an open call is evidence, the first time and at most.</summary>
+    public const long ShortestPatience = 1_000_000, LongestPatience = 64_000_000;
+
     private const double LeastRatio = 1.0 / 8; // of one round trip to its mean
     private const double Memory = 1_000_000; // microseconds: the time constant
     private const double Evidence = 30_000; // microseconds: the time constant of a rise, by the time that late replies took
@@ -34,6 +38,16 @@ internal sealed class Slowness(MethodMeans means)
     private double _slow = 1;
     private long _slowAt; // under the lock
     private long _lateFrom = long.MaxValue; // when the first of the open samples exceeds the mean of its method
+    private long _patience = ShortestPatience; // under the lock
+
+    /// <summary>Number of tickets that have not ended. Any thread.</summary>
+    public int OpenCount
+    {
+        get
+        {
+            lock (_gate) return _open.Count(static sample => sample.IsOpen);
+        }
+    }
 
     /// <summary>Gets the factor on the score: above 1 for an endpoint slower than the mean. Two loads and a comparison, while no timed call is late.</summary>
     public double FactorAt(long now)
@@ -57,7 +71,7 @@ internal sealed class Slowness(MethodMeans means)
                 ref var sample = ref _open[ticket];
                 if (sample.IsOpen) continue;
                 double mean = means.Of(method);
-                (sample.Method, sample.Mean) = (method, mean);
+                (sample.Method, sample.Mean, sample.BeganAt) = (method, mean, now);
                 Volatile.Write(ref sample.Since, now); // last: a pick that sees it sees the rest
                 sample.IsOpen = true;
                 if (mean > 0) Volatile.Write(ref _lateFrom, Math.Min(_lateFrom, now + (long)mean));
@@ -79,25 +93,56 @@ internal sealed class Slowness(MethodMeans means)
     {
         lock (_gate)
         {
-            ref var sample = ref _open[ticket];
-            Debug.Assert(sample.IsOpen, "A ticket ends once.");
-            double roundTrip = Math.Max(now - sample.Since, 1);
+            var sample = CloseLocked(ticket);
+            double roundTrip = Math.Max(now - sample.BeganAt, 1);
             double mean = sample.Mean > 0 ? sample.Mean : means.Of(sample.Method);
-            sample.IsOpen = false;
-            Volatile.Write(ref sample.Since, long.MaxValue);
-            FindLateLocked();
-            if (replied || roundTrip > mean) means.Add(sample.Method, roundTrip, now);
-            if (mean > 0 && (replied || roundTrip > mean)) ApplyLocked(roundTrip, mean, now);
+            bool isLate = roundTrip > mean;
+            if (replied && roundTrip <= mean * MaxSlow) _patience = ShortestPatience;
+            if (sample.Since == long.MaxValue) return; // set aside: it was evidence for as long as it could be
+            if (replied || isLate) means.Add(sample.Method, roundTrip, now);
+            if (mean > 0 && (replied || isLate)) ApplyLocked(roundTrip, mean, now);
         }
     }
 
-    /// <summary>Returns to 1 while no call is timed. Called every 100 ms or so.</summary>
+    /// <summary>The timed call was given back, and the server has not seen it: that tells nothing.</summary>
+    /// <param name="ticket">From <see cref="TryBegin"/>.</param>
+    public void Drop(int ticket)
+    {
+        lock (_gate) CloseLocked(ticket);
+    }
+
+    /// <summary>Returns to 1 while no call is timed, and sets aside open calls that have been evidence for long enough. Called every 100 ms or so.</summary>
     public void Refresh(long now)
     {
         lock (_gate)
         {
             if (now - _slowAt >= Unsampled) ApproachLocked(1, now);
+            if (now - _lateFrom >= _patience) SetAsideLocked(now);
         }
+    }
+
+    private OpenSample CloseLocked(int ticket)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        ref var open = ref _open[ticket];
+        Debug.Assert(open.IsOpen, "A ticket ends once.");
+        var sample = open;
+        open.IsOpen = false;
+        Volatile.Write(ref open.Since, long.MaxValue);
+        FindLateLocked();
+        return sample;
+    }
+
+    private void SetAsideLocked(long now)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        foreach (ref var sample in _open.AsSpan())
+        {
+            if (sample.IsOpen && sample.Mean > 0 && sample.Since < now - (long)sample.Mean) Volatile.Write(ref sample.Since, long.MaxValue);
+        }
+
+        _patience = Math.Min(_patience * 2, LongestPatience);
+        FindLateLocked();
     }
 
     private void ApplyLocked(double roundTrip, double mean, long now)
@@ -122,7 +167,7 @@ internal sealed class Slowness(MethodMeans means)
         long first = long.MaxValue;
         foreach (ref var sample in _open.AsSpan())
         {
-            if (sample.IsOpen && sample.Mean > 0) first = Math.Min(first, sample.Since + (long)sample.Mean);
+            if (sample.IsOpen && sample.Mean > 0 && sample.Since != long.MaxValue) first = Math.Min(first, sample.Since + (long)sample.Mean);
         }
 
         Volatile.Write(ref _lateFrom, first);
@@ -143,7 +188,8 @@ internal sealed class Slowness(MethodMeans means)
 
     private struct OpenSample
     {
-        public long Since;
+        public long Since; // from when its age is evidence; never if it is not open, or set aside
+        public long BeganAt;
         public double Mean; // of the method when the call began; 0 if it was not known
         public int Method;
         public bool IsOpen;

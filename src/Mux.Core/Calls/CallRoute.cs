@@ -158,6 +158,7 @@ internal abstract class CallRoute(RouteSettings settings, ConnectionLedger? ledg
     /// <summary>Starts a call that a connection has given back unsent, with its request in <see cref="OutgoingCall.Body"/> or its bulk message.</summary>
     public void StartAgain(OutgoingCall call)
     {
+        call.GiveBack();
         var body = call.Body;
         int length = call.BodyLength;
         call.Body = null; // waiting elsewhere, it gets another copy

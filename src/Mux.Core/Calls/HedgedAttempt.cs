@@ -20,9 +20,17 @@ internal sealed class HedgedAttempt<TRequest, TResponse> : OutgoingCall
 
     public override CancelReason CancelReason => _call.IsDecided ? CancelReason.Superseded : CancelReason.Unspecified;
 
-    public override void OnResponse(ReadOnlySpan<byte> body, CallTally tally) => _call.OnResponse(this, body, tally);
+    public override void OnResponse(ReadOnlySpan<byte> body, CallTally tally)
+    {
+        EndTimer(replied: true);
+        _call.OnResponse(this, body, tally);
+    }
 
-    public override void OnFailed(CallFailure failure, bool inTurn) => _call.OnFailed(this, failure, inTurn);
+    public override void OnFailed(CallFailure failure, bool inTurn)
+    {
+        EndTimer(replied: failure.Execution == MuxExecution.Executed);
+        _call.OnFailed(this, failure, inTurn);
+    }
 
     public override void OnAppended()
     {

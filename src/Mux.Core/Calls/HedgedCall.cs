@@ -98,6 +98,7 @@ internal sealed class HedgedCall<TRequest, TResponse>
     public void OnFailed(HedgedAttempt<TRequest, TResponse> attempt, CallFailure failure, bool inTurn)
     {
         var endpoint = Route.EndpointOf(attempt);
+        Route.OnAttemptFailed(attempt, failure);
         var last = failure;
         if (!IsDecided && !TryLeaveToOther(attempt, failure, endpoint))
         {

@@ -90,6 +90,7 @@ internal sealed class UnaryCall<TRequest, TResponse> : OutgoingCall, IValueTaskS
         var placement = Volatile.Read(ref _placement);
         if (IsForWorkers(placement, inTurn: true))
         {
+            EndTimer(replied: true); // now: how long this process takes to run the code after it is not the server's time
             (_response, _isReplyHeld) = (response, true); // observers get the outcome that the caller will see, which is decided when a thread takes it
             _caller.Route.Completions.Add(this);
             return;
@@ -108,6 +109,7 @@ internal sealed class UnaryCall<TRequest, TResponse> : OutgoingCall, IValueTaskS
         }
 
         tally.Add(Method, MuxStatus.Ok); // now, while the turn counts
+        EndTimer(replied: true);
         (_large, _isReplyHeld) = (message, true);
         _caller.Route.Completions.Add(this);
     }

@@ -86,16 +86,12 @@ internal sealed class ChannelRoute : DialingRoute, IPoolOwner, IOrderedRoute
 
     public bool TakesUnsentCalls => true;
 
-    public void OnWithdrawn(OutgoingCall call)
-    {
-        _ordered?.OnGivenBack(call);
-        StartAgain(call);
-    }
+    public void OnWithdrawn(OutgoingCall call) => StartAgain(call);
 
     /// <summary>A connection has ended before it sent a call: another one that is open sends it. While none is, it fails with the end.</summary>
     public void OnUnsent(OutgoingCall call, CallFailure failure)
     {
-        if (_pool.IsOpen) OnWithdrawn(call);
+        if (_pool.IsOpen) StartAgain(call);
         else FailOutside(call, failure);
     }
 

@@ -102,13 +102,6 @@ internal sealed class EndpointRouter : DialingRoute, IOrderedRoute
         return endpoint?.Choose(call.Key);
     }
 
-    /// <summary>Starts a call that a connection has given back unsent.</summary>
-    public void StartElsewhere(OutgoingCall call)
-    {
-        _ordered?.OnGivenBack(call);
-        StartAgain(call);
-    }
-
     public override void Dial() => Watch();
 
     public override async Task<OpeningFailure?> OpenAsync(CancellationToken cancellationToken)
@@ -229,7 +222,7 @@ internal sealed class EndpointRouter : DialingRoute, IOrderedRoute
     /// <param name="failure">What it fails with.</param>
     public void OnUnsent(EndpointState from, OutgoingCall call, CallFailure failure)
     {
-        if (!_table.Set.Pickable.IsEmpty || FindUntried(_table.Set) is not null || (!_isDisposed && !_table.Has(from))) StartElsewhere(call);
+        if (!_table.Set.Pickable.IsEmpty || FindUntried(_table.Set) is not null || (!_isDisposed && !_table.Has(from))) StartAgain(call);
         else FailOutside(call, _isDisposed || _table.States.Length <= 1 ? failure : failure with { Text = NoneOpen(from, failure.Text) });
     }
 

@@ -65,10 +65,18 @@ internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
     public bool TryStart(OutgoingCall call, ReadOnlySpan<byte> body)
     {
         if (_choice.Pick() is not { Owner: PooledConnection pooled } connection) return false;
-        return pooled.Samples.IsDue(Router.Table.Now) && call.CanBeTimed ? TryStartTimed(pooled, call, body) : connection.Initiator.TryStart(call, body);
+        // On a connection that is not open yet the call would time the dial, which says nothing about how fast the server answers.
+        bool isTimed = pooled.Samples.IsDue(Router.Table.Now) && call.CanBeTimed && connection.State == ConnectionState.Open;
+        return isTimed ? TryStartTimed(pooled, call, body) : connection.Initiator.TryStart(call, body);
     }
 
     void ICallTimer.End(int ticket, long sequence, bool replied) => Slowness.End(ticket, replied, Router.Clock.Now);
+
+    bool ICallTimer.TryKeep(ref int ticket, long sequence)
+    {
+        Slowness.Drop(ticket);
+        return false;
+    }
 
     void IPoolOwner.OnOpened(PooledConnection pooled)
     {
@@ -93,7 +101,7 @@ internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
 
     bool IPoolOwner.TakesUnsentCalls => true;
 
-    void IPoolOwner.OnWithdrawn(OutgoingCall call) => Router.StartElsewhere(call);
+    void IPoolOwner.OnWithdrawn(OutgoingCall call) => Router.StartAgain(call);
 
     void IPoolOwner.OnUnsent(OutgoingCall call, CallFailure failure) => Router.OnUnsent(this, call, failure);
 
@@ -134,7 +142,7 @@ internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
         (call.Timer, call.TimerTicket) = (this, ticket); // before the start: the call may be over when that returns
         if (pooled.Connection.Initiator.TryStart(call, body)) return true;
         call.Timer = null;
-        Slowness.End(ticket, replied: false, Router.Clock.Now);
+        Slowness.Drop(ticket);
         return false;
     }
 }

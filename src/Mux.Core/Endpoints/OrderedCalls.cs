@@ -80,12 +80,13 @@ internal sealed class OrderedCalls(IOrderedRoute route, HeldCalls held) : ICallT
     }
 
     /// <summary>A connection has given back a call unsent. Before the call is started again: until then later calls of its keys wait.</summary>
-    public void OnGivenBack(OutgoingCall call)
+    public bool TryKeep(ref int ticket, long sequence)
     {
-        if (call.Timer != this || call.TimerTicket > IndexMask) return;
-        int index = call.TimerTicket;
-        call.TimerTicket = index | WaitingTicket;
-        GiveBack(index, call.Sequence);
+        if (ticket > IndexMask) return true;
+        int index = ticket;
+        ticket = index | WaitingTicket;
+        GiveBack(index, sequence);
+        return true;
     }
 
     /// <inheritdoc/>

@@ -99,6 +99,35 @@ public sealed class SlownessTests
     }
 
     [Fact]
+    public void A_call_that_is_given_back_tells_nothing()
+    {
+        var slowness = Warm(Fast, 1_000);
+        int ticket = Begin(slowness, Fast);
+        Assert.Equal(Slowness.MaxLate, slowness.FactorAt(_now += Second));
+        slowness.Drop(ticket);
+        Assert.Equal((1, 0), (Math.Round(slowness.FactorAt(_now), 2), slowness.OpenCount));
+        Assert.Equal(1_000, _means.Of(Fast), 100.0);
+    }
+
+    [Fact]
+    public void A_call_that_never_ends_counts_for_a_second_and_the_next_one_for_two()
+    {
+        var slowness = Warm(Fast, 1_000);
+        Assert.Equal([1, 2, 4], [LatenessInSeconds(), LatenessInSeconds(), LatenessInSeconds()]);
+        Time(slowness, Fast, 1_000);
+        Assert.Equal(1, LatenessInSeconds()); // a reply in time shows that the server is well
+        Assert.Equal(4, slowness.OpenCount);
+
+        int LatenessInSeconds()
+        {
+            Begin(slowness, Fast);
+            long began = _now;
+            while (slowness.FactorAt(_now) > 2 || _now < began + 10_000) slowness.Refresh(_now += 10_000);
+            return (int)Math.Round((_now - began) / (double)Second);
+        }
+    }
+
+    [Fact]
     public void Without_timed_calls_it_returns_to_one()
     {
         var slowness = Warm(Fast, 1_000);

@@ -105,7 +105,7 @@ internal sealed class PlayedRoute : IPoolOwner, IOrderedRoute, ITransport, IDisp
     /// <summary>Does what a channel does with a call that a connection has given back.</summary>
     public void Return(OutgoingCall call)
     {
-        Sut.OnGivenBack(call);
+        call.GiveBack();
         Restart(call);
     }
 

@@ -1,7 +1,5 @@
-using System.Diagnostics;
 using Mux.Discovery;
 using Mux.Endpoints;
-using Mux.Execution;
 using Mux.Resilience;
 using Mux.TestSupport.Time;
 using Mux.Tests.Contracts;
@@ -20,11 +18,11 @@ internal sealed class SimulatedCluster
     private const double BudgetSeconds = 10;
     private const int LongestEjection = 300; // seconds
 
-    private static readonly TimeSpan s_poolPatience = TimeSpan.FromSeconds(10); // a thread of the pool may have to wait for a processor on a machine that builds
-
     private readonly Random _random;
     private readonly ClusterProfile _profile;
     private readonly ManualTime _time = new();
+    private readonly SimulationPool _pool = new();
+    private readonly HashSet<EndpointState> _known = [];
     private readonly InMemoryTransport _network;
     private readonly SimulatedServer[] _servers;
     private readonly MuxChannel[] _channels;
@@ -33,7 +31,6 @@ internal sealed class SimulatedCluster
     private readonly List<ClusterCall> _calls = [];
     private readonly List<ClusterCall> _open = [];
     private TimeSpan _passed;
-    private int _idlePoolThreads = int.MaxValue;
 
     public SimulatedCluster(int seed, ClusterProfile profile)
     {
@@ -141,6 +138,7 @@ internal sealed class SimulatedCluster
         foreach (var channel in _channels)
         {
             var table = ((EndpointRouter)channel.Route).Table;
+            _known.UnionWith(table.States);
             int left = table.States.Count(state => state.IsOpen && !state.IsLeaving && !state.IsPickable);
             Assert.True(left * 2 <= table.States.Length, $"{left} of {table.States.Length} endpoints are left out although they are open.");
             Assert.True(table.Set.Pickable.Length > 0 || !table.States.Any(state => state.IsOpen), "Endpoints are open, and none can be picked.");
@@ -169,6 +167,10 @@ internal sealed class SimulatedCluster
         }
 
         Assert.True(_open.Count == 0, $"{_open.Count} calls never end, such as {_open.FirstOrDefault()?.Nonce}.");
+
+        // Whatever became of a call, the time that was taken of it has ended: one that does not makes its server slow for ever.
+        foreach (var state in _known)
+            Assert.True(state.Slowness.OpenCount == 0, $"{state.Slowness.OpenCount} timed calls of {state.Name} have not ended.");
     }
 
     /// <summary>After any finite fault each client is served within 5 s, and reaches all servers again within as long: the longest pause between two dials is 0.2 s.</summary>
@@ -278,12 +280,12 @@ internal sealed class SimulatedCluster
             // One event after the other.
         }
 
-        AwaitIdlePool();
+        _pool.AwaitIdle();
     }
 
     private void Settle()
     {
-        do AwaitIdlePool();
+        do _pool.AwaitIdle();
         while (_network.PumpOne());
     }
 
@@ -298,27 +300,6 @@ internal sealed class SimulatedCluster
     {
         _time.Advance(by);
         _passed += by;
-        AwaitIdlePool();
-    }
-
-    /// <summary>Lets the pool's threads finish what an event has caused there, so that runs are alike. No check rests on that.</summary>
-    private void AwaitIdlePool()
-    {
-        long start = Stopwatch.GetTimestamp();
-        var spinner = default(SpinWait);
-        while (ThreadPool.PendingWorkItemCount > 0 || BusyPoolThreads() > _idlePoolThreads || MuxWorkers.Waiting > 0 || ProcessWorkers.Completions.Busy + ProcessWorkers.Overdue.Busy > 0)
-        {
-            if (Stopwatch.GetElapsedTime(start) > s_poolPatience) return;
-            spinner.SpinOnce(sleep1Threshold: -1);
-        }
-
-        _idlePoolThreads = Math.Min(_idlePoolThreads, BusyPoolThreads());
-    }
-
-    private static int BusyPoolThreads()
-    {
-        ThreadPool.GetMaxThreads(out int most, out _);
-        ThreadPool.GetAvailableThreads(out int available, out _);
-        return most - available;
+        _pool.AwaitIdle();
     }
 }

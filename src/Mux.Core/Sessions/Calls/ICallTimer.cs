@@ -8,4 +8,13 @@ internal interface ICallTimer
     /// <param name="sequence">The place of the call: <see cref="OutgoingCall.Sequence"/>.</param>
     /// <param name="replied">True if the peer has answered it, by a reply or a failure of its handler.</param>
     void End(int ticket, long sequence, bool replied);
+
+    /// <summary>
+    /// A connection has given the call back: the peer has not seen it, and it is started again next. A timer that times this attempt alone ends; one that keeps
+    /// the place of the call goes on. On any thread, while nothing else has the call.
+    /// </summary>
+    /// <param name="ticket">The ticket of the call, which may become another one.</param>
+    /// <param name="sequence">The place of the call.</param>
+    /// <returns>True if it goes on.</returns>
+    bool TryKeep(ref int ticket, long sequence);
 }

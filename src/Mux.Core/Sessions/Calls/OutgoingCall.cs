@@ -92,7 +92,10 @@ internal abstract class OutgoingCall
     /// <summary>True if its request is kept: its route is asked before it fails.</summary>
     public bool IsKept => _routing?.Kept is { Reasons: not KeepFor.Nothing };
 
-    /// <summary>Takes the time of the attempt that is under way; null if it is not timed. Set before the call is handed over.</summary>
+    /// <summary>
+    /// Takes the time of the attempt that is under way; null if it is not timed. Set before the call is handed over, and ended here alone: by the outcome, by
+    /// <see cref="GiveBack"/>, or by <see cref="BeginAgain"/>. A time that nothing ends would count against its server for ever.
+    /// </summary>
     public ICallTimer? Timer
     {
         get => _routing?.Timer;
@@ -188,6 +191,7 @@ internal abstract class OutgoingCall
     /// <param name="wasSent">True if a server has seen the call: the next one is told so.</param>
     public virtual void BeginAgain(long now, bool wasSent)
     {
+        EndTimer(replied: false);
         Holder?.LetGo(this);
         Flow = null;
         Bulk = Kept!.ShareBulk();
@@ -200,6 +204,12 @@ internal abstract class OutgoingCall
     public virtual void ReleaseAtOutcome()
     {
         // Only calls whose outcome may have nothing to do need this.
+    }
+
+    /// <summary>Tells the <see cref="Timer"/> that the call is with no connection any longer, and is started again next.</summary>
+    public void GiveBack()
+    {
+        if (_routing is { Timer: { } timer } routing && !timer.TryKeep(ref routing.TimerTicket, routing.Sequence)) routing.Timer = null;
     }
 
     /// <summary>Ends the time of the attempt.</summary>

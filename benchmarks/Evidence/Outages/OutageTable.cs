@@ -1,0 +1,112 @@
+using System.Globalization;
+using Evidence.Fleets;
+using Evidence.Programs;
+using Evidence.Stalls;
+using Evidence.Statistics;
+
+namespace Evidence.Outages;
+
+/// <summary>
+/// Three servers that are away: all of them for a moment, again and again; and one of them for longer. When a server
+/// is back, it is to have its share of the calls within two seconds.
+/// </summary>
+internal static class OutageTable
+{
+    private const int Servers = 3, Rate = 600;
+    private const double Fair = 100.0 / Servers, Tolerance = 12; // percent, of 900 calls
+    private const double Settling = 2_000, Measured = 1_500; // ms
+    private const int Shortest = 100, Longest = 5_000; // ms
+
+    /// <returns>The exit code: 0 if all goals are met.</returns>
+    public static async Task<int> RunAsync(CommandLine options)
+    {
+        int outages = options.Count("--outages", 100, 1, 10_000), most = options.Count("--away", 80, 1, 600);
+        using var load = NicedLoad.Start(options.Count("--beside", 0, 0, 64));
+        Console.WriteLine(
+            $"{Machine.Describe()}; {load.Describe()}; {Servers} servers, one channel with a list of their addresses, {Rate} calls/s");
+        Console.WriteLine();
+        List<FleetServer> servers = [.. Enumerable.Range(0, Servers).Select(number => new FleetServer(number, []))];
+        try
+        {
+            await using var channel = await MuxChannel.ConnectAsync(FleetServer.AddressOf(servers));
+            var calls = new SteadyCalls(channel.CreateProxy<IFleet>(), Rate);
+            using var stop = new CancellationTokenSource();
+            var running = Task.Factory.StartNew(
+                () =>
+                {
+                    while (!stop.IsCancellationRequested) calls.Run(calls.Now + 100);
+                },
+                CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+            await Task.Delay(2_000); // compiled by then
+            bool areAllMet = await MeasureAllAsync(servers, calls, outages);
+            bool isOneMet = await MeasureOneAsync(servers, calls, most);
+            await stop.CancelAsync();
+            await running;
+            return areAllMet && isOneMet ? 0 : 1;
+        }
+        finally
+        {
+            foreach (var server in servers) server.Dispose();
+        }
+    }
+
+    /// <summary>All servers go away at once, killed and stopped in turns, and come back.</summary>
+    private static async Task<bool> MeasureAllAsync(List<FleetServer> servers, SteadyCalls calls, int outages)
+    {
+        var random = new Random(33);
+        var least = new List<double>();
+        int starved = 0, uneven = 0;
+        for (int outage = 0; outage < outages; outage++)
+        {
+            bool isKill = outage % 2 == 0;
+            await Task.WhenAll(servers.Select(server => isKill ? server.KillAsync() : server.StopAsync()));
+            await Task.Delay(random.Next(Shortest, Longest));
+            await Task.WhenAll(servers.Select(server => Task.Run(server.Start)));
+            double[] shares = await SharesAsync(calls);
+            least.Add(shares.Min());
+            if (shares.Min() < 1) starved++;
+            if (!Array.TrueForAll(shares, share => Math.Abs(share - Fair) <= Tolerance)) uneven++;
+        }
+
+        bool isMet = uneven == 0;
+        Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
+            $"all away for {Shortest / 1e3} to {Longest / 1e3} s, {outages} times: the smallest share of a server from 2 s after their return on: " +
+            $"{Estimate.MedianOf(least):F1} % (median), {least.Min():F1} % (least); {starved} times a server had none, {uneven} times the shares were uneven; " +
+            $"goal {Fair:F0} +-{Tolerance} % each time: {Verdict.Of(isMet)}"));
+        return isMet;
+    }
+
+    /// <summary>One server goes away for longer and longer.</summary>
+    private static async Task<bool> MeasureOneAsync(List<FleetServer> servers, SteadyCalls calls, int most)
+    {
+        bool isMet = true;
+        Console.WriteLine();
+        Console.WriteLine("| one server of three killed for, s | its first call after its return, s | its share of the calls from 2 s on | goal 28 % | |");
+        Console.WriteLine("|---|---|---|---|---|");
+        int[] times = [1, 2, 5, 10, 30, 80, 200, 600];
+        foreach (int seconds in times.Where(time => time <= most))
+        {
+            await servers[0].KillAsync();
+            await Task.Delay(TimeSpan.FromSeconds(seconds));
+            servers[0].Start();
+            double back = calls.Now;
+            double share = (await SharesAsync(calls))[0];
+            double first = calls.Served.Where(call => call.Server == 0 && call.Due >= back).Select(call => call.Due - back).DefaultIfEmpty(double.NaN).Min();
+            bool isRowMet = share >= Fair * 0.85;
+            isMet &= isRowMet;
+            Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
+                $"| {seconds} | {first / 1_000:F2} | {share:F1} % | {Verdict.Of(isRowMet)} |"));
+        }
+
+        return isMet;
+    }
+
+    /// <summary>The shares of the servers, in percent, from two seconds after now on.</summary>
+    private static async Task<double[]> SharesAsync(SteadyCalls calls)
+    {
+        double begin = calls.Now + Settling, end = begin + Measured;
+        await Task.Delay(TimeSpan.FromMilliseconds(Settling + Measured + 100));
+        var counted = calls.Served.Where(call => call.Due >= begin && call.Due < end).ToList();
+        return [.. Enumerable.Range(0, Servers).Select(server => 100.0 * counted.Count(call => call.Server == server) / Math.Max(counted.Count, 1))];
+    }
+}

@@ -1,0 +1,168 @@
+using Mux.Discovery;
+using Mux.Endpoints;
+using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Time;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
+using Mux.Transports.InMemory;
+
+namespace Mux.Tests.Cluster;
+
+/// <summary>
+/// All servers of a channel are away for a moment, again and again, while calls are made. Ten outages; a hundred, of
+/// processes, are made by <c>benchmarks/Evidence -- outages</c>.
+/// </summary>
+[Collection(nameof(EndToEndTests))]
+public sealed class OutageTests : IDisposable
+{
+    private const int Servers = 3, Outages = 10, CallsPerStep = 4;
+
+    private static readonly TimeSpan s_step = TimeSpan.FromMilliseconds(10);
+    private static readonly TimeSpan s_measured = TimeSpan.FromSeconds(2);
+
+    private readonly ManualTime _time = new();
+    private readonly SimulationPool _pool = new();
+    private readonly InMemoryTransport _network = new(new InMemoryTransportOptions { ManualPump = true });
+    private readonly MuxServer?[] _servers = new MuxServer?[Servers];
+    private readonly long[] _served = new long[Servers];
+    private readonly List<Task> _calls = [];
+    private MuxChannel? _channel;
+    private IDesk? _desk;
+
+    private EndpointTable Table => ((EndpointRouter)_channel!.Route).Table;
+
+    public void Dispose()
+    {
+        _channel?.Dispose();
+        foreach (var server in _servers) server?.Dispose();
+    }
+
+    [Theory]
+    [InlineData(false, false)]
+    [InlineData(false, true)]
+    [InlineData(true, false)]
+    [InlineData(true, true)]
+    public void Two_seconds_after_all_servers_were_away_each_gets_its_share(bool areReady, bool areKilled)
+    {
+        int seed = int.TryParse(Environment.GetEnvironmentVariable("MUX_TEST_SEED"), out int given) ? given : Random.Shared.Next();
+        var random = new Random(seed);
+        for (int i = 0; i < Servers; i++) Start(i);
+        Connect(seed);
+        Pass(TimeSpan.FromSeconds(1), areReady: false);
+        for (int outage = 0; outage < Outages; outage++)
+        {
+            foreach (int index in Enumerable.Range(0, Servers)) End(index, areKilled);
+            var away = TimeSpan.FromMilliseconds(random.Next(100, 5_000));
+            Pass(away, areReady);
+            foreach (int index in Enumerable.Range(0, Servers).OrderBy(_ => random.Next()))
+            {
+                Start(index);
+                Pass(s_step * random.Next(0, 4), areReady);
+            }
+
+            Pass(TimeSpan.FromSeconds(2), areReady);
+            Array.Clear(_served);
+            Pass(s_measured, areReady);
+
+            double fair = (double)_served.Sum() / Servers;
+            string told = $"after {away.TotalSeconds:F1} s away (seed {seed}, outage {outage}): {string.Join(" / ", _served)}";
+            TestContext.Current.TestOutputHelper?.WriteLine(told);
+            Assert.True(Array.TrueForAll(_served, served => served > fair * 0.7 && served < fair * 1.3), $"Shares {told}");
+            Settle();
+            _calls.RemoveAll(static call => call.IsCompleted);
+            Assert.True(_calls.Count == 0, $"{_calls.Count} calls have no end {told}.");
+            Assert.All(Table.States, static state => Assert.Equal(0, state.Slowness.OpenCount));
+        }
+    }
+
+    private void Start(int index)
+    {
+        var desk = new Desk
+        {
+            OnAsk = (question, _) =>
+            {
+                _served[index]++;
+                return new ValueTask<Answer>(new Answer { Id = question.Id });
+            },
+        };
+        _servers[index] = new MuxServer(new MuxServerOptions
+        {
+            Address = AddressOf(index).ToString(),
+            Transport = _network,
+            TimeProvider = _time,
+            Dispatch = MuxDispatchMode.Inline,
+            AllowPlaintext = true,
+            StopDelay = TimeSpan.Zero,
+        }).AddService<IDesk>(desk);
+        _servers[index]!.Start();
+    }
+
+    private void End(int index, bool isKilled)
+    {
+        var server = _servers[index]!;
+        if (isKilled)
+        {
+            foreach (var connection in _network.Connections.Where(connection => connection.Address == AddressOf(index)))
+                connection.Reset();
+        }
+        else
+        {
+            var stop = server.StopAsync();
+            for (int i = 0; i < 1_000 && !stop.IsCompleted; i++) Step();
+            Assert.True(stop.IsCompletedSuccessfully, "A server does not stop.");
+        }
+
+        server.Dispose();
+    }
+
+    private void Connect(int seed)
+    {
+        _channel = MuxChannel.Create(new MuxChannelOptions
+        {
+            Endpoints = new SilentSource(),
+            Transport = _network,
+            TimeProvider = _time,
+            Dispatch = MuxDispatchMode.Inline,
+            AllowPlaintext = true,
+            MaxConnections = 1,
+            Seed = seed,
+        });
+        _desk = _channel.CreateProxy<IDesk>();
+        ((EndpointRouter)_channel.Route).Apply(
+            new EndpointSet(Enumerable.Range(0, Servers).Select(index => new MuxEndpoint(AddressOf(index)))));
+        for (int i = 0; i < 1_000 && Table.Set.Pickable.Length < Servers; i++) Step();
+        Assert.Equal(Servers, Table.Set.Pickable.Length);
+    }
+
+    /// <summary>Lets time pass while calls are made, whose failures do not matter here.</summary>
+    private void Pass(TimeSpan time, bool areReady)
+    {
+        using var scope = new MuxCallOptions { WaitForReady = areReady, Timeout = TimeSpan.FromSeconds(1) }.Apply();
+        for (var passed = TimeSpan.Zero; passed < time; passed += s_step)
+        {
+            for (int i = 0; i < CallsPerStep; i++)
+            {
+                var call = _desk!.Ask(new Question { Id = i }).AsTask();
+                if (!call.IsCompleted) _calls.Add(call);
+                _ = call.ContinueWith(static done => _ = done.Exception, TaskContinuationOptions.ExecuteSynchronously);
+            }
+
+            Step();
+        }
+    }
+
+    private void Step()
+    {
+        Settle();
+        _time.Advance(s_step);
+        Settle();
+    }
+
+    private void Settle()
+    {
+        do _pool.AwaitIdle();
+        while (_network.PumpOne());
+    }
+
+    private static MuxAddress AddressOf(int index) => MuxAddress.Parse($"mux://server:{index + 1}");
+}
