@@ -123,6 +123,8 @@ try
 
         case "topics":
             return await TopicTable.RunAsync(new CommandLine(rest, "--pairs", "--connections", "--seconds", "--beside"));
+        case "topic-age":
+            return await TopicAge.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--beside"));
         case "groups":
             return await GroupTable.RunAsync(new CommandLine(rest, "--rounds", "--connections", "--seconds", "--beside"));
 
@@ -266,6 +268,8 @@ Console.Error.WriteLine("""
                   --count 10000000  --seed 1
       topics    what it costs to publish to many subscribers, and how soon the last one has an item; exit code 1 if a goal is missed
                   --pairs 21  --connections 1000  --seconds 0.5  --beside 0 (niced processes that compute meanwhile)
+      topic-age  how old the items are that a slow subscriber takes, and what one gets of a burst; exit code 1 if a goal is missed
+                  --rounds 3  --seconds 4  --beside 0 (niced processes that compute meanwhile)
       groups    what it costs to call a group of many members, and how soon the last one has the call; exit code 1 if a goal is missed
                   --rounds 5  --connections 1000  --seconds 2  --beside 0 (niced processes that compute meanwhile)
       generator what the generator adds to the build of so many contracts

@@ -252,6 +252,7 @@ internal static class EngineSettings
     {
         ReadsFingerprints = true,
         ReadsStreamMetadata = true,
+        ReadsItemWindows = true,
         MaxFramePayload = options.MaxFramePayload,
         MaxMessage = options.MaxMessageBytes,
         MaxMetadata = options.MaxMetadataBytes,

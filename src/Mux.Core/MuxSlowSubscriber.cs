@@ -6,7 +6,9 @@ public enum MuxSlowSubscriber
     /// <summary>It misses the oldest items that it has not got yet, and continues with the newest <see cref="MuxTopicOptions.Queue"/> ones.</summary>
     DropOldest = 0,
 
-    /// <summary>It misses all items but the newest whenever it had to wait. For states, where only the latest counts.</summary>
+    /// <summary>
+    /// It misses all items but the newest whenever it had to wait, which is while it has not taken two items. For states, where only the latest counts.
+    /// </summary>
     KeepLatest = 1,
 
     /// <summary>

@@ -6,9 +6,12 @@ namespace Mux;
 /// <summary>Options of a <see cref="MuxTopics{TKey, TItem}"/>. They are read when it is created.</summary>
 public sealed class MuxTopicOptions
 {
-    /// <summary>Gets or sets the largest number of items that wait for a subscriber. All subscribers of a topic share the memory of these items.</summary>
-    /// <value>1 to 1,024; 64 by default.</value>
-    public int Queue { get; set; } = 64;
+    /// <summary>
+    /// Gets or sets the largest number of items that wait for a subscriber. All subscribers of a topic share the memory of these items. As many are under way
+    /// to it without being taken; two with <see cref="MuxSlowSubscriber.KeepLatest"/>. More only while the round trip would limit a subscriber that keeps up.
+    /// </summary>
+    /// <value>1 to 1,024; 512 by default.</value>
+    public int Queue { get; set; } = 512;
 
     /// <summary>Gets or sets the number of last items that a topic keeps for new subscribers, which get them first.</summary>
     /// <value>0 to 1,024; 0 by default, so that a subscriber gets what is published from then on.</value>

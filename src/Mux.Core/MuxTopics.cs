@@ -29,6 +29,9 @@ namespace Mux;
 public sealed class MuxTopics<TKey, TItem>
     where TKey : notnull
 {
+    /// <summary>Items under way to a subscriber that wants the latest: the one that it handles, and the next one.</summary>
+    private const int LatestWindow = 2;
+
     private readonly TopicShelf<TKey, TItem> _shelf;
     private readonly TopicCounters _counters;
 
@@ -44,7 +47,8 @@ public sealed class MuxTopics<TKey, TItem>
         if (failures.Count > 0) throw new ArgumentException($"The options of the topics are not valid: {string.Join(' ', failures)}", nameof(options));
         _counters = new TopicCounters(options.Name.Length > 0 ? options.Name : typeof(TItem).Name);
         var settings = new TopicSettings(options.Queue, options.Retain, KeepsLatest: options.WhenSlow == MuxSlowSubscriber.KeepLatest,
-            MissesNothing: options.WhenSlow == MuxSlowSubscriber.End, _counters, FanOut.OfProcess);
+            MissesNothing: options.WhenSlow == MuxSlowSubscriber.End, Window: options.WhenSlow == MuxSlowSubscriber.KeepLatest ? LatestWindow : options.Queue,
+            _counters, FanOut.OfProcess);
         _shelf = options.Backplane is { } backplane ? Share(options, settings, backplane)
             : new TopicShelf<TKey, TItem>(settings, options.MaxBytes, options.MaxIdleTopics);
         MuxMetrics.For(meters).Topics.Add(_counters);

@@ -243,6 +243,8 @@ internal sealed class InboundParser(Connection connection, bool accepting)
             case FrameKind.RequestItem: return connection.Requests.Streams.OnItem(header, payload);
             case FrameKind.RequestEnd: return connection.Requests.Streams.OnEnd(header, payload);
             case FrameKind.ResponseCredit: return _budgets.OnCredit() ?? connection.Requests.Streams.OnCredit(header, payload);
+            case FrameKind.ItemCredit: return _budgets.OnCredit() ?? connection.Requests.Streams.OnItemCredit(header, payload);
+            case FrameKind.ItemWindow: return connection.Responses.OnItemWindow(header, payload);
             case FrameKind.RequestCredit: return _budgets.OnCredit() ?? connection.Responses.OnCredit(header, payload);
             case FrameKind.Credit: return _budgets.OnCredit() ?? OnCredit(payload);
             case FrameKind.Fail: return connection.Responses.OnFail(header, payload);

@@ -46,6 +46,9 @@ internal sealed class ForwardedItems : IInboundItems
 
     public void Begin(InboundWindow window) => _window = window;
 
+    /// <summary>The client counts the items, too: else they would age in its window instead of in the one of the service.</summary>
+    public void OnItemWindow(int items) => _target!.LimitItems(items);
+
     public bool OnItem(ReadOnlySpan<byte> body, int cost)
     {
         bool isDirect;

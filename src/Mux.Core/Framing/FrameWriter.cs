@@ -14,7 +14,7 @@ internal static class FrameWriter
     /// <summary>Maximum length of any FAIL.</summary>
     public const int MaxFullFailFrame = FrameHeader.Size + ProtocolConstants.MaxFailLength;
 
-    /// <summary>Length of a CREDIT, REQUEST_CREDIT or RESPONSE_CREDIT.</summary>
+    /// <summary>Length of any credit, and of ITEM_WINDOW.</summary>
     public const int CreditFrameLength = FrameHeader.Size + CreditFrame.Length;
 
     public static int Write<TFrame>(Span<byte> to, TFrame frame, CallId id = default)
@@ -94,10 +94,10 @@ internal static class FrameWriter
 
     public static int RequestEnd(Span<byte> to, CallId id) => Finish(to, FrameKind.RequestEnd, FrameFlags.None, id, 0);
 
-    /// <summary>Writes a CREDIT with the id 0, or a REQUEST_CREDIT or RESPONSE_CREDIT with the id of a call.</summary>
-    public static int Credit(Span<byte> to, FrameKind kind, CallId id, int bytes)
+    /// <summary>Writes a CREDIT with the id 0, or another kind of credit or an ITEM_WINDOW with the id of a call.</summary>
+    public static int Credit(Span<byte> to, FrameKind kind, CallId id, int amount)
     {
-        CreditFrame.Write(to[FrameHeader.Size..], bytes);
+        CreditFrame.Write(to[FrameHeader.Size..], amount);
         return Finish(to, kind, FrameFlags.None, id, CreditFrame.Length);
     }
 

@@ -97,7 +97,7 @@ internal sealed class Topic<T>(TopicSettings settings)
 
             if (unencoded is not null) return true;
             for (long at = from; at < _next; at++) RechargeLocked(ItemLocked(at));
-            (reader.At, reader.IsJoined) = (from, true);
+            (reader.At, reader.JoinedAt, reader.IsJoined) = (from, _next, true);
             Volatile.Write(ref _codecs, Math.Max(_codecs, reader.Codec + 1));
             settings.Counters.OnJoined(isFirst: ++_readers == 1);
         }
@@ -248,9 +248,11 @@ internal sealed class Topic<T>(TopicSettings settings)
     private long OldestForLocked(TopicReader<T> reader)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
-        bool latestOnly = settings.KeepsLatest && (reader.HasWaited || reader.At < Math.Max(_first, _next - _capacity));
+        long oldest = Math.Max(_first, _next - _capacity);
+        if (!settings.KeepsLatest || reader.At < reader.JoinedAt) return oldest;
+        bool latestOnly = reader.HasWaited || reader.At < oldest;
         reader.HasWaited = false;
-        return latestOnly ? _next - 1 : Math.Max(_first, _next - _capacity);
+        return latestOnly ? _next - 1 : oldest;
     }
 
     private TopicItem<T> ItemLocked(long number)

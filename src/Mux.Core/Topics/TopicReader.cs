@@ -14,6 +14,9 @@ internal abstract class TopicReader<T>(Topic<T> topic, int codec) : SweptReader
     /// <summary>Number of the item that it gets next.</summary>
     public long At { get; set; }
 
+    /// <summary>Number of the first item that was not retained for it when it joined: those before it are not replaced by later ones.</summary>
+    public long JoinedAt { get; set; }
+
     /// <summary>The reader before it in the list of idle readers.</summary>
     public TopicReader<T>? Before { get; set; }
 

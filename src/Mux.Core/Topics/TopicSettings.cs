@@ -5,6 +5,7 @@ namespace Mux.Topics;
 /// <param name="Retain">Items that new readers get first.</param>
 /// <param name="KeepsLatest">True if a reader that had to wait gets the latest item alone.</param>
 /// <param name="MissesNothing">True if a reader ends for which too many items wait. If both are false, it misses the oldest.</param>
+/// <param name="Window">Most items that are under way to a reader of another process, and not taken.</param>
 /// <param name="Counters">Counts for all of them.</param>
 /// <param name="FanOut">Runs their readers.</param>
-internal sealed record TopicSettings(int Queue, int Retain, bool KeepsLatest, bool MissesNothing, TopicCounters Counters, FanOut FanOut);
+internal sealed record TopicSettings(int Queue, int Retain, bool KeepsLatest, bool MissesNothing, int Window, TopicCounters Counters, FanOut FanOut);

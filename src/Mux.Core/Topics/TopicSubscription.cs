@@ -22,6 +22,7 @@ internal sealed class TopicSubscription<TKey, T>(TopicShelf<TKey, T> shelf, TKey
     {
         int number = shelf.Codecs.NumberOf(codec);
         var reader = shelf.Join(key, topic => new PushedReader<T>(topic, number, stream, shelf.Settings.FanOut, onSent));
+        stream.LimitItems(shelf.Settings.Window);
         var cancelling = cancellationToken.UnsafeRegister(static state => ((PushedReader<T>)state!).Cancel(), reader);
         if (stream.Pushed.TryAdd(reader)) shelf.Settings.FanOut.Add(reader);
         else reader.EndUnrun();

@@ -2,7 +2,10 @@ using System.Buffers.Binary;
 
 namespace Mux.Wire;
 
-/// <summary>CREDIT (0x04), REQUEST_CREDIT (0x0C) and RESPONSE_CREDIT (0x13): grant more bytes to the sender (PROTOCOL.md section 6.2).</summary>
+/// <summary>
+/// CREDIT (0x04), REQUEST_CREDIT (0x0C) and RESPONSE_CREDIT (0x13): grant more bytes to the sender (PROTOCOL.md section 6.2). ITEM_WINDOW (0x14) and
+/// ITEM_CREDIT (0x15) look the same, and count items.
+/// </summary>
 internal static class CreditFrame
 {
     public const int Length = 4;
@@ -10,9 +13,9 @@ internal static class CreditFrame
     /// <summary>Minimum cost of an item, so that credit also limits a flood of tiny items.</summary>
     public const int MinItemCost = 64;
 
-    public static bool TryRead(ReadOnlySpan<byte> payload, FrameKind kind, out int bytes, out ProtocolViolation? violation)
+    public static bool TryRead(ReadOnlySpan<byte> payload, FrameKind kind, out int amount, out ProtocolViolation? violation)
     {
-        bytes = 0;
+        amount = 0;
         violation = null;
         if (payload.Length != Length)
         {
@@ -23,16 +26,18 @@ internal static class CreditFrame
         uint number = BinaryPrimitives.ReadUInt32LittleEndian(payload);
         if (number is 0 or > int.MaxValue)
         {
-            violation = new(ConnectionCode.FlowControlError, $"{kind} grants {number} bytes; allowed are 1 to {int.MaxValue}.");
+            violation = new(ConnectionCode.FlowControlError, $"{kind} grants {number} {UnitOf(kind)}; allowed are 1 to {int.MaxValue}.");
             return false;
         }
 
-        bytes = (int)number;
+        amount = (int)number;
         return true;
     }
 
-    public static void Write(Span<byte> payload, int bytes) => BinaryPrimitives.WriteUInt32LittleEndian(payload, (uint)bytes);
+    public static void Write(Span<byte> payload, int amount) => BinaryPrimitives.WriteUInt32LittleEndian(payload, (uint)amount);
 
     /// <summary>Stream credit that one frame of an item costs.</summary>
     public static int CostOfItem(int payloadLength) => Math.Max(MinItemCost, FrameHeader.Size + payloadLength);
+
+    private static string UnitOf(FrameKind kind) => kind is FrameKind.ItemWindow or FrameKind.ItemCredit ? "items" : "bytes";
 }

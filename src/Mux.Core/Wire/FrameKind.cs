@@ -19,6 +19,8 @@ internal enum FrameKind : byte
     ResponseItem = 0x11,
     Fail = 0x12,
     ResponseCredit = 0x13,
+    ItemWindow = 0x14,
+    ItemCredit = 0x15,
 
     /// <summary>First of the kinds that a receiver counts and skips if it does not know them; the last is 0x1F.</summary>
     FirstExtension = 0x18,
@@ -57,7 +59,9 @@ internal static class FrameKinds
         CallLevel | More | Meta, // RESPONSE_ITEM
         CallLevel | Meta, // FAIL
         CallLevel, // RESPONSE_CREDIT
-        0, 0, 0, 0, // 0x14 .. 0x17
+        CallLevel, // ITEM_WINDOW
+        CallLevel, // ITEM_CREDIT
+        0, 0, // 0x16, 0x17
         Extension, Extension, Extension, Extension, Extension, Extension, Extension, Extension, // 0x18 .. 0x1F
     ];
 }

@@ -67,4 +67,7 @@ internal sealed record PeerSettings
 
     /// <summary>Key 20: this side reads metadata on the first item of a response stream; sent as 0 or 1.</summary>
     public bool ReadsStreamMetadata { get; init; }
+
+    /// <summary>Key 21: this side reads ITEM_WINDOW and returns credit in items; sent as 0 or 1.</summary>
+    public bool ReadsItemWindows { get; init; }
 }

@@ -23,4 +23,5 @@ internal enum SettingKey : ushort
     PingInterval = 18,
     PrematureCancels = 19,
     StreamMetadata = 20,
+    ItemWindows = 21,
 }

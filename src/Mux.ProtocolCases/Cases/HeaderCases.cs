@@ -10,7 +10,7 @@ internal static class HeaderCases
 
     private static readonly FrameKind[] s_undefined =
     [
-        0, (FrameKind)0x0D, (FrameKind)0x0E, (FrameKind)0x0F, (FrameKind)0x14, (FrameKind)0x15, (FrameKind)0x16, (FrameKind)0x17,
+        0, (FrameKind)0x0D, (FrameKind)0x0E, (FrameKind)0x0F, (FrameKind)0x16, (FrameKind)0x17,
     ];
 
     private static readonly ConnectionOptions s_readsLeases = new() { Local = new PeerSettings { ReadsLeases = true } };
@@ -31,6 +31,8 @@ internal static class HeaderCases
         (FrameKind.RequestCredit, s_call, 4, FrameFlags.None),
         (FrameKind.ResponseItem, s_call, 1, FrameFlags.More | FrameFlags.Meta | FrameFlags.Compressed),
         (FrameKind.ResponseCredit, s_call, 4, FrameFlags.None),
+        (FrameKind.ItemWindow, s_call, 4, FrameFlags.None),
+        (FrameKind.ItemCredit, s_call, 4, FrameFlags.None),
         (FrameKind.Response, s_call, 0, FrameFlags.More | FrameFlags.Meta | FrameFlags.Compressed),
         (FrameKind.Fail, s_call, 8, FrameFlags.Meta),
     ];

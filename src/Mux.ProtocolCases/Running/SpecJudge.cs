@@ -140,7 +140,7 @@ internal sealed class SpecJudge(SpecScene scene, BadInputCase badInput)
         FrameKind.Auth or FrameKind.Ping => badInput.Stage == BadInputStage.Authenticating, // a challenge, a valid credential, the answer to a PING
         FrameKind.Hello => badInput.Stage == BadInputStage.Connected && !scene.Target.IsAccepting,
         FrameKind.Define or FrameKind.Request or FrameKind.RequestItem or FrameKind.RequestEnd or FrameKind.Cancel => true,
-        FrameKind.Credit or FrameKind.RequestCredit or FrameKind.ResponseCredit => true,
+        FrameKind.Credit or FrameKind.RequestCredit or FrameKind.ResponseCredit or FrameKind.ItemCredit => true,
         FrameKind.Response or FrameKind.Fail => badInput.CrossesAnswer && frame.Id == s_new,
         _ => false,
     };

@@ -144,7 +144,8 @@ internal static class SpecNeeds
     }
 
     private static bool IsOfInitiator(FrameKind kind) =>
-        kind is FrameKind.Request or FrameKind.RequestItem or FrameKind.RequestEnd or FrameKind.Cancel or FrameKind.ResponseCredit;
+        kind is FrameKind.Request or FrameKind.RequestItem or FrameKind.RequestEnd or FrameKind.Cancel or FrameKind.ResponseCredit or
+            FrameKind.ItemCredit;
 
     private static string Few(string what, long needed, long taken) => $"needs a peer that takes {needed} {what}, and not {taken}";
 

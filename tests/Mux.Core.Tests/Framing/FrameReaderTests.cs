@@ -63,7 +63,7 @@ public sealed class FrameReaderTests
         foreach (var kind in new[] { FrameKind.Request, FrameKind.RequestItem, FrameKind.Response, FrameKind.ResponseItem })
             Assert.Equal(ConnectionCode.CompressionError, CodeOf(kind, FrameFlags.Compressed | FrameFlags.More));
 
-        foreach (var kind in new[] { FrameKind.RequestEnd, FrameKind.Cancel, FrameKind.RequestCredit, FrameKind.Fail, FrameKind.ResponseCredit })
+        foreach (var kind in new[] { FrameKind.RequestEnd, FrameKind.Cancel, FrameKind.RequestCredit, FrameKind.Fail, FrameKind.ResponseCredit, FrameKind.ItemWindow, FrameKind.ItemCredit })
             Assert.Equal(ConnectionCode.ProtocolError, CodeOf(kind, FrameFlags.Compressed));
 
         foreach (var kind in new[] { FrameKind.RequestItem, FrameKind.RequestEnd, FrameKind.Cancel })
@@ -80,7 +80,7 @@ public sealed class FrameReaderTests
         FrameKind.Request or FrameKind.Response or FrameKind.ResponseItem => header is { Flags: <= (FrameFlags.More | FrameFlags.Meta), Id.Slot: > 0 },
         FrameKind.RequestItem => header is { Flags: FrameFlags.None or FrameFlags.More, Id.Slot: > 0 },
         FrameKind.Fail => header is { Flags: FrameFlags.None or FrameFlags.Meta, Id.Slot: > 0 },
-        FrameKind.RequestEnd or FrameKind.Cancel or FrameKind.RequestCredit or FrameKind.ResponseCredit => header is { Flags: FrameFlags.None, Id.Slot: > 0 },
+        FrameKind.RequestEnd or FrameKind.Cancel or FrameKind.RequestCredit or FrameKind.ResponseCredit or FrameKind.ItemWindow or FrameKind.ItemCredit => header is { Flags: FrameFlags.None, Id.Slot: > 0 },
         >= FrameKind.FirstExtension => true,
         _ => false,
     };

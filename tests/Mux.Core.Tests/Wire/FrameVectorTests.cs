@@ -32,6 +32,7 @@ public sealed class FrameVectorTests
         PingIntervalMilliseconds = 1_000,
         PrematureCancels = 100_000,
         ReadsStreamMetadata = true,
+        ReadsItemWindows = true,
         ReadsLeases = true,
     };
 

@@ -14,6 +14,8 @@ public sealed class MessageVectorTests
     [InlineData("connection", 0x04, 0, 0, 1_048_576)]
     [InlineData("request", 0x0C, 7, 2, 1)]
     [InlineData("response", 0x13, 7, 2, int.MaxValue)]
+    [InlineData("item window", 0x14, 7, 2, 2)]
+    [InlineData("items", 0x15, 7, 2, 1)]
     public void Credit_is_read_and_written_like_this(string section, int kind, int slot, uint generation, int expected)
     {
         var id = new CallId(slot, generation);

@@ -21,6 +21,8 @@ internal static class FrameExamples
         ScriptedPeer.Frame(FrameKind.Ping, default, new byte[8], FrameFlags.Answer),
         ScriptedPeer.Frame(FrameKind.Credit, default, [0, 16, 0, 0]),
         ScriptedPeer.Frame(FrameKind.ResponseCredit, new CallId(1, 1), [0, 16, 0, 0]),
+        ScriptedPeer.Frame(FrameKind.ItemWindow, new CallId(2, 1), [2, 0, 0, 0]),
+        ScriptedPeer.Frame(FrameKind.ItemCredit, new CallId(1, 1), [1, 0, 0, 0]),
         ScriptedPeer.Frame(FrameKind.RequestCredit, new CallId(2, 1), [0, 16, 0, 0]),
         ScriptedPeer.Frame(FrameKind.Response, new CallId(1, 1), [7, 7]),
         ScriptedPeer.Frame(FrameKind.ResponseItem, new CallId(2, 1), [1, 2]),

@@ -70,6 +70,14 @@ internal sealed class RequestStreams(Session session, RequestSlots slots, Partia
         lock (session.Gate) return responses.AddCreditLocked(bytes);
     }
 
+    public ProtocolViolation? OnItemCredit(FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        if (!CreditFrame.TryRead(payload, header.Kind, out int items, out var violation)) return violation;
+        if (!IsOfOpenCall(header, out violation)) return violation;
+        if (slots.FindStream(header.Id) is not { Responses: { } responses }) return NoStream(header);
+        lock (session.Gate) return responses.AddItemCreditLocked(items);
+    }
+
     /// <summary>Begins a message of the peer that comes in fragments.</summary>
     /// <returns>True if there is room.</returns>
     public bool TryBegin(PartialMessage message)
@@ -124,7 +132,7 @@ internal sealed class RequestStreams(Session session, RequestSlots slots, Partia
     {
         messages.Drop(FrameKind.RequestItem, header.Id);
         session.Received.DiscardedFrames++;
-        if (header.Kind != FrameKind.ResponseCredit) budgets.NoteDiscarded(); // credit is no message in any case
+        if (header.Kind is not (FrameKind.ResponseCredit or FrameKind.ItemCredit)) budgets.NoteDiscarded(); // credit is no message in any case
         return null;
     }
 

@@ -83,6 +83,31 @@ internal sealed class InboundResponses : IMessageHolder
         return null;
     }
 
+    /// <summary>The stream counts its items from here on. Comes ahead of the first one, at most once a call, so a flood of it is one of answers.</summary>
+    public ProtocolViolation? OnItemWindow(FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        if (!CreditFrame.TryRead(payload, header.Kind, out int items, out var violation)) return violation;
+        if (!_session.Options.Local.ReadsItemWindows)
+        {
+            return new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id} was not asked for: this side did not send setting 21.");
+        }
+
+        if (!_slots.TryFind(header.Id, out var found)) return Unknown(header);
+        if (found is null) return null; // cancelled or expired
+        if (found is not OutgoingStreamCall { Items: { } stream, Window: { } window })
+        {
+            return new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id}, whose response is not a stream.");
+        }
+
+        if (!window.IsUnused || !window.TryCountItems(items))
+        {
+            return new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id} is not ahead of its first item, or came twice.");
+        }
+
+        stream.OnItemWindow(items);
+        return null;
+    }
+
     public ProtocolViolation? OnCredit(FrameHeader header, ReadOnlySpan<byte> payload)
     {
         if (!CreditFrame.TryRead(payload, header.Kind, out int bytes, out var violation)) return violation;

@@ -13,6 +13,13 @@ internal interface IInboundItems
     /// <param name="window">Receives the credit of items that the consumer has taken.</param>
     void Begin(InboundWindow window);
 
+    /// <summary>The sender counts items from the first one on, as <see cref="InboundWindow.TryCountItems"/> knows already. In the turn, ahead of it.</summary>
+    /// <param name="items">Items that may be under way without being taken.</param>
+    void OnItemWindow(int items)
+    {
+        // A consumer alone need not know.
+    }
+
     /// <summary>Adds an item. In the turn; the consumer is not notified before <see cref="Publish"/>.</summary>
     /// <param name="body">Valid only during this method.</param>
     /// <param name="cost">Its credit, returned to the peer by <see cref="InboundWindow.OnTaken"/> when the consumer has taken the item.</param>

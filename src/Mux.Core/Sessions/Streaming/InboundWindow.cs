@@ -8,7 +8,8 @@ namespace Mux.Sessions.Streaming;
 
 /// <summary>
 /// The credit of one stream that this side receives: what the peer may send before its items are consumed. Credit is returned by half windows, so a stream
-/// costs one small frame per half window. The window grows while it limits the stream (<see cref="WindowGrowth"/>).
+/// costs one small frame per half window. The window grows while it limits the stream (<see cref="WindowGrowth"/>). A sender of items that age asks for a
+/// second window, in items (<see cref="ItemWindow"/>).
 /// </summary>
 /// <remarks>
 /// The turn counts frames, and the consumer counts the items that it takes, one thread at a time; they meet under the connection's lock. Each returns what it
@@ -29,6 +30,7 @@ internal sealed class InboundWindow
     private int _kept; // charged to the reassembly budget; guarded by the lock
     private bool _keepsNothing; // guarded by the lock
     private bool _isOver;
+    private ItemWindow? _items; // set by the turn ahead of the first item
     private int _use; // Unused, Used or GivenBack
 
     /// <param name="session">The session of the call.</param>
@@ -70,6 +72,12 @@ internal sealed class InboundWindow
                 $"An item of call {_id} arrived without credit: {_granted} bytes were granted, {_received} arrived before it.");
         }
 
+        if (isFirst && _items is { } items && !items.TryReceive())
+        {
+            return new(ConnectionCode.FlowControlError,
+                $"An item of call {_id} arrived without credit: {items.Granted} items were granted, and as many arrived before it.");
+        }
+
         _received += CreditFrame.CostOfItem(payloadLength);
         return null;
     }
@@ -105,6 +113,16 @@ internal sealed class InboundWindow
     {
         _taken += cost;
         if (_taken >= Volatile.Read(ref _size) / 2) Return(ref _taken);
+        if (_items is { } items && items.OnTaken()) ReturnItems(items);
+    }
+
+    /// <summary>Counts items, too, from the first one on. In the turn, before it.</summary>
+    /// <returns>False if they are counted already.</returns>
+    public bool TryCountItems(int window)
+    {
+        if (_items is not null) return false;
+        _items = new ItemWindow(window, _session.Clock.Now);
+        return true;
     }
 
     /// <summary>Counts a frame that reaches no consumer. In the turn.</summary>
@@ -142,6 +160,24 @@ internal sealed class InboundWindow
             Volatile.Write(ref _granted, _granted + returned);
             var outbound = _session.Outbound;
             outbound.CommitLocked(FrameWriter.Credit(outbound.ReserveLocked(FrameWriter.CreditFrameLength), _kind, _id, returned));
+            _session.AskRoundTripLocked(now);
+            batch = _session.Sending.TakeLocked();
+        }
+
+        if (batch is not null) _session.Sending.Run(batch);
+    }
+
+    private void ReturnItems(ItemWindow items)
+    {
+        OutboundBlock? batch = null;
+        long now = _session.Clock.Now;
+        lock (_session.Gate)
+        {
+            if (_isOver || _session.State != ConnectionState.Open) return;
+            int returned = items.Return(now, _session.RoundTrip.Shortest);
+            if (returned == 0) return;
+            var outbound = _session.Outbound;
+            outbound.CommitLocked(FrameWriter.Credit(outbound.ReserveLocked(FrameWriter.CreditFrameLength), FrameKind.ItemCredit, _id, returned));
             _session.AskRoundTripLocked(now);
             batch = _session.Sending.TakeLocked();
         }

@@ -23,6 +23,9 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
     /// <summary>An item begins in the block if at least this much of it is free.</summary>
     private const int MinItemSpace = 1024;
 
+    /// <summary>Credit in items of a stream that has none: more than it will ever use.</summary>
+    private const long Uncounted = long.MaxValue / 2;
+
     private readonly Session _session;
     private readonly FrameKind _kind;
     private readonly MessageBuffer _outgrown = new(); // for an item that does not fit into the block
@@ -30,9 +33,13 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
     private OutboundBlock? _block;
     private long _cost; // of the items in the block
     private long _available; // credit, as far as the producer knows
+    private int _items; // in the block
+    private long _itemsAvailable = Uncounted; // as far as the producer knows
+    private int _itemWindow; // to be announced ahead of the first item; 0 if there is none
 
     // Guarded by the connection's lock.
     private long _credit;
+    private long _itemCredit = Uncounted;
     private bool _isOver;
     private bool _isAwaited;
     private bool _isAdmitted; // woken because the lane has room; the lane must learn when the producer has continued
@@ -69,12 +76,39 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
     /// <summary>
     /// True if an item may be made now, as far as the producer knows: the peer grants credit, and the items of all streams that wait here are below the limit.
     /// </summary>
-    public bool HasCredit => _available > _cost && _session.Outbound.BulkHasRoom;
+    public bool HasCredit => _available > _cost && _itemsAvailable > _items && _session.Outbound.BulkHasRoom;
+
+    private bool HasCreditLocked
+    {
+        get
+        {
+            _session.AssertLocked();
+            return _credit > 0 && _itemCredit > 0;
+        }
+    }
+
+    /// <summary>
+    /// Lets only a few items be under way that the peer's consumer has not taken, however small they are: they age there. Called by the producer before the
+    /// first item. Without effect if the peer does not count items.
+    /// </summary>
+    /// <param name="items">Number of items, at least 1.</param>
+    public void LimitItems(int items)
+    {
+        if (!_session.Peer.ReadsItemWindows) return;
+        _itemWindow = items;
+        lock (_session.Gate) _itemCredit = _itemsAvailable = items;
+    }
 
     /// <summary>Gets the writer for the next item.</summary>
     public MessageWriter BeginItem()
     {
         _block ??= OutboundBlock.Rent(OutboundBlock.Size);
+        if (_itemWindow > 0)
+        {
+            _block.Commit(FrameWriter.Credit(_block.Free, FrameKind.ItemWindow, Id, _itemWindow));
+            _itemWindow = 0;
+        }
+
         return new MessageWriter(_block.Free[FrameHeader.Size..], _outgrown);
     }
 
@@ -140,7 +174,8 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
         {
             _available = _credit;
             if (_isOver) return new ValueTask<bool>(false);
-            if (_credit > 0)
+            _itemsAvailable = _itemCredit;
+            if (HasCreditLocked)
             {
                 if (_session.Outbound.BulkLocked.HasRoom) return new ValueTask<bool>(true);
                 AwaitRoomLocked();
@@ -180,13 +215,36 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
     public ProtocolViolation? AddCreditLocked(int bytes)
     {
         _session.AssertLocked();
-        bool hadNone = _credit <= 0;
+        bool hadCredit = HasCreditLocked;
         _credit += bytes;
         if (_credit > int.MaxValue) return new(ConnectionCode.FlowControlError, $"The credit of call {Id} is {_credit} bytes; the limit is {int.MaxValue}.");
-        if (!hadNone || _credit <= 0 || !_isAwaited) return null;
+        ContinueLocked(hadCredit);
+        return null;
+    }
+
+    /// <summary>Handles credit in items.</summary>
+    /// <returns>The rule that the credit breaks, or null.</returns>
+    public ProtocolViolation? AddItemCreditLocked(int items)
+    {
+        _session.AssertLocked();
+        if (_itemCredit > int.MaxValue) return new(ConnectionCode.ProtocolError, $"{FrameKind.ItemCredit} for call {Id}, whose items are not counted.");
+        bool hadCredit = HasCreditLocked;
+        _itemCredit += items;
+        if (_itemCredit > int.MaxValue)
+        {
+            return new(ConnectionCode.FlowControlError, $"The credit of call {Id} is {_itemCredit} items; the limit is {int.MaxValue}.");
+        }
+
+        ContinueLocked(hadCredit);
+        return null;
+    }
+
+    private void ContinueLocked(bool hadCredit)
+    {
+        _session.AssertLocked();
+        if (hadCredit || !HasCreditLocked || !_isAwaited) return;
         if (_session.Outbound.BulkLocked.HasRoom) WakeLocked();
         else AwaitRoomLocked();
-        return null;
     }
 
     private void AwaitRoomLocked()
@@ -198,7 +256,7 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
 
     public override bool OnRoom()
     {
-        if (!_isAwaited || _credit <= 0) return false;
+        if (!_isAwaited || !HasCreditLocked) return false;
         _isAdmitted = true;
         WakeLocked();
         return true;
@@ -228,7 +286,7 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
     {
         lock (_session.Gate)
         {
-            _available = _credit;
+            (_available, _itemsAvailable) = (_credit, _itemCredit);
             if (_isAdmitted)
             {
                 _isAdmitted = false;
@@ -280,6 +338,7 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
         new FrameHeader(_kind, flags, Id, payloadLength).Write(block.Free);
         block.Commit(FrameHeader.Size + payloadLength);
         _cost += CreditFrame.CostOfItem(payloadLength);
+        _items++;
         bool isFull = block.UnsentLength >= BlockLimit || block.FreeLength < MinItemSpace;
         return !isFull || Flush();
     }
@@ -318,6 +377,7 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
             message.Begin(_kind, Id, _session.MaxFragment, isCharged: false);
             _credit -= CreditFrame.CostOfItem(FragmentHead.Length + metadataLength) + CostOfFragments(length);
             _available = _credit;
+            _itemsAvailable = --_itemCredit;
             _session.Outbound.BulkLocked.Add(this, message);
             batch = _session.Sending.TakeLocked();
         }
@@ -350,8 +410,9 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
 
         _session.Sent.ItemCost += _cost;
         _credit -= _cost;
-        _cost = 0;
-        _available = _credit;
+        _itemCredit -= _items;
+        (_cost, _items) = (0, 0);
+        (_available, _itemsAvailable) = (_credit, _itemCredit);
     }
 
     private void WakeLocked()
