@@ -12,14 +12,16 @@ namespace Mux;
 /// contract: clients by <c>AddService</c> of their options or of their builder.
 /// </summary>
 /// <remarks>
-/// <para>Only methods with <c>[MuxMethod(OneWay = true)]</c> can be called. A call is encoded once, handed to the connections of all members, and complete when
-/// this is done: it never waits for a member, and threads of the library send. What becomes of it at a member, the caller does not learn. A request that cannot
-/// be encoded, or has more metadata than any peer can accept (65,535 bytes, 64 entries), fails the call with a <see cref="MuxException"/>, and reaches no
-/// member.</para>
-/// <para>Delivery is at most once. A member misses a call if as many calls to it are open as it allows (<c>MuxChannelOptions.MaxCallsPerConnection</c>, 64 by
-/// default), if it does not read what is sent, if it drains, or if its connection ends before the call has reached it. <see cref="GetStatistics"/> and the
-/// metric <c>mux.group.missed</c> count what was missed when the call was made. What one thread calls arrives at each member in this order, but a request
-/// of more than 16 KiB may be overtaken by smaller ones.</para>
+/// <para>Only methods with <c>[MuxMethod(OneWay = true)]</c> can be called. A call is encoded once, handed to the connections of all members, and complete
+/// when this is done; threads of the library send. What becomes of it at a member, the caller does not learn. A request that cannot be encoded, or has more
+/// metadata than any peer can accept (65,535 bytes, 64 entries), fails the call with a <see cref="MuxException"/>, and reaches no member.</para>
+/// <para>A member takes as many calls at once as it allows (<c>MuxChannelOptions.MaxCallsPerConnection</c>, 64 by default), and as fast as it reads.
+/// Others wait for it in a queue of <see cref="MuxGroupOptions.MaxQueuedBytes"/>. <see cref="MuxGroupOptions.WhenSlow"/> says what becomes of calls beyond it:
+/// by default they complete when the member has room again, or when it has made none for <see cref="MuxGroupOptions.WaitTimeout"/>. A caller that cancels its
+/// call then waits no longer, and the member may still get it.</para>
+/// <para>Delivery is at most once. A member misses a call if its queue stays full, if it drains, or if its connection ends before the call has reached it;
+/// <see cref="MuxMissReason"/> has all reasons. <see cref="GetStatistics"/>, the metric <c>mux.group.missed</c> and the event <c>GroupCallsMissed</c> tell what
+/// was missed. What one thread calls arrives at each member in this order, but a request of more than 16 KiB may be overtaken by smaller ones.</para>
 /// <para>A peer leaves by itself when its connection ends. While it is in a group, this side does not end its connection for being idle. A peer may be in 1,024
 /// groups. What has joined when a call is made gets it; a peer that joins or leaves at the same moment may get it or not.</para>
 /// <para>Filters of a server do not run around such calls, filters of the members do. Deadlines of handlers are not inherited.</para>

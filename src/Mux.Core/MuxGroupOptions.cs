@@ -1,6 +1,7 @@
 using System.Diagnostics.Metrics;
 using Mux.Backplanes;
 using Mux.Groups;
+using Mux.Timing;
 
 namespace Mux;
 
@@ -24,6 +25,26 @@ public sealed class MuxGroupOptions
     /// <value>Null by default: all members are in this process.</value>
     public MuxBackplane? Backplane { get; set; }
 
+    /// <summary>
+    /// Gets or sets the largest number of bytes of calls that wait for one member: its connection takes as many calls at once as the peer allows
+    /// (<c>MaxCallsPerConnection</c>), and the others wait here. <see cref="WhenSlow"/> says what becomes of calls beyond it. The queues of all members are
+    /// part of what the server holds for its peers: <c>Limits.MaxHeldBytes</c>.
+    /// </summary>
+    /// <value>0 to 1 GiB; 1 MiB by default. A call counts its request and 128 bytes, so the default is some 5,000 small calls. A larger call is taken if no
+    /// other waits. With 0 none waits: a member without room at this moment misses the call.</value>
+    public long MaxQueuedBytes { get; set; } = GroupKind.DefaultQueuedBytes;
+
+    /// <summary>Gets or sets a value that says what becomes of a call when the queue of a member is full.</summary>
+    /// <value><see cref="MuxSlowMember.Wait"/> by default.</value>
+    public MuxSlowMember WhenSlow { get; set; }
+
+    /// <summary>
+    /// Gets or sets the time that callers wait for a member whose queue is full, if <see cref="WhenSlow"/> is <see cref="MuxSlowMember.Wait"/>. It begins when
+    /// the queue is full and ends when it has fallen to its half; if that takes longer, the member misses calls, and no caller waits for it, until it has.
+    /// </summary>
+    /// <value>Zero to an hour; 5 s by default. With zero, no caller ever waits.</value>
+    public TimeSpan WaitTimeout { get; set; } = GroupKind.DefaultWaitTimeout;
+
     internal Delegate? KeyName { get; private set; }
 
     /// <summary>Names keys between servers. Needed for shared groups whose keys are neither strings nor integers, <see cref="Guid"/>s or enums.</summary>
@@ -45,6 +66,13 @@ public sealed class MuxGroupOptions
     public IEnumerable<OptionFailure> Validate()
     {
         if (Name is null or { Length: > 256 }) yield return new OptionFailure(nameof(Name), "Expected a text of up to 256 characters, which may be empty.");
+        if (MaxQueuedBytes is < 0 or > 1 << 30) yield return OptionFailure.OutOfRange(nameof(MaxQueuedBytes), MaxQueuedBytes, "0 to 1073741824 bytes");
+        if (!Enum.IsDefined(WhenSlow)) yield return OptionFailure.OutOfRange(nameof(WhenSlow), WhenSlow, "Wait, DropOldest or End");
+        if (WaitTimeout < TimeSpan.Zero || WaitTimeout > TimeSpan.FromHours(1))
+        {
+            yield return OptionFailure.OutOfRange(nameof(WaitTimeout), WaitTimeout, "0 to 1 hour");
+        }
+
         if (IsShared && Backplane is null)
         {
             yield return new OptionFailure(nameof(Backplane), "missing, although IsShared says that the groups have members at other servers. In a host, " +
@@ -65,5 +93,10 @@ public sealed class MuxGroupOptions
     }
 
     internal GroupKind KindOf<TService>(IMeterFactory? meters)
-        where TService : class => GroupKind.Of<TService>(Name, meters, Backplane);
+        where TService : class => GroupKind.Of<TService>(Name, meters, Backplane) with
+        {
+            QueuedBytes = MaxQueuedBytes,
+            WhenSlow = WhenSlow,
+            WaitTimeout = Clock.Microseconds(WaitTimeout),
+        };
 }

@@ -182,7 +182,10 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
                 Logger = _logger,
                 Metrics = metrics,
                 Durations = durations,
-                Callers = new PeerEnvironment(EngineSettings.CallsBack(_options, clock, metrics, _loggers), _options.Filters.Bind(clock), holdsDeadlines: true),
+                Callers = new PeerEnvironment(EngineSettings.CallsBack(_options, clock, metrics, _loggers), _options.Filters.Bind(clock), holdsDeadlines: true)
+                {
+                    Logger = _logger,
+                },
                 Peers = Peers.Set,
             },
             methods);

@@ -13,12 +13,17 @@ internal sealed class GroupInstruments
         server.CreateObservableCounter(
             MetricNames.GroupDelivered, () => _groups.Observe(groups => groups.Delivered), "{call}", "Calls handed to the connections of members.");
         server.CreateObservableCounter(
-            MetricNames.GroupMissed, () => _groups.Observe(groups => groups.Missed), "{call}",
-            "Calls that members missed: too many were open, they did not read, or their connections ended.");
+            MetricNames.GroupMissed, ObserveMissed, "{call}", "Calls that members missed, by the reason.");
+        server.CreateObservableUpDownCounter(
+            MetricNames.GroupQueued, () => _groups.Observe(groups => groups.Queued), "{call}", "Calls that wait until connections of members have room.");
+        server.CreateObservableUpDownCounter(MetricNames.GroupQueuedBytes, () => _groups.Observe(groups => groups.QueuedBytes), "By", "Their bytes.");
         server.CreateObservableUpDownCounter(
             MetricNames.GroupMembers, () => _groups.Observe(groups => groups.Members), "{member}", "Members, each counted for each of its groups.");
         server.CreateObservableUpDownCounter(MetricNames.GroupGroups, () => _groups.Observe(groups => groups.Groups), "{group}", "Groups with members.");
     }
 
     public void Add(IGroupReadings groups) => _groups.Add(groups);
+
+    private IEnumerable<Measurement<long>> ObserveMissed() => MissReasons.All.SelectMany(
+        reason => _groups.Observe(groups => groups.MissedFor(reason), new(MetricNames.MissReasonTag, MissReasons.NameOf(reason))));
 }

@@ -7,9 +7,14 @@ internal interface IGroupReadings : INamedReadings
 
     long Delivered { get; }
 
-    long Missed { get; }
+    /// <summary>Calls that wait for members.</summary>
+    int Queued { get; }
+
+    long QueuedBytes { get; }
 
     int Members { get; }
 
     int Groups { get; }
+
+    long MissedFor(MuxMissReason reason);
 }

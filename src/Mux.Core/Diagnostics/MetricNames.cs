@@ -39,6 +39,8 @@ internal static class MetricNames
     public const string GroupCalls = "mux.group.calls";
     public const string GroupDelivered = "mux.group.delivered";
     public const string GroupMissed = "mux.group.missed";
+    public const string GroupQueued = "mux.group.queued";
+    public const string GroupQueuedBytes = "mux.group.queued_bytes";
     public const string GroupMembers = "mux.group.members";
     public const string GroupGroups = "mux.group.groups";
 
@@ -79,6 +81,7 @@ internal static class MetricNames
 
     public const string TopicNameTag = "mux.topic.name";
     public const string GroupNameTag = "mux.group.name";
+    public const string MissReasonTag = "mux.group.miss_reason";
     public const string BackplaneNameTag = "mux.backplane.name";
     public const string SystemTag = "rpc.system.name";
     public const string System = "mux";

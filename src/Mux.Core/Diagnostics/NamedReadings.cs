@@ -21,14 +21,20 @@ internal sealed class NamedReadings<TReadings>(string tag)
         }
     }
 
-    public List<Measurement<long>> Observe(Func<TReadings, long> read)
+    /// <param name="read">Reads a number.</param>
+    /// <param name="of">A further attribute of the number; null for none.</param>
+    public List<Measurement<long>> Observe(Func<TReadings, long> read, KeyValuePair<string, object?>? of = null)
     {
         lock (_gate)
         {
             var alive = _all.Select(static one => one.TryGetTarget(out var readings) ? readings : null).OfType<TReadings>();
-            return [.. alive.GroupBy(readings => readings.Name, StringComparer.Ordinal).Select(all => Sum(all.Key, all.Sum(read)))];
+            return [.. alive.GroupBy(readings => readings.Name, StringComparer.Ordinal).Select(all => Sum(all.Key, all.Sum(read), of))];
         }
     }
 
-    private Measurement<long> Sum(string name, long value) => new(value, new KeyValuePair<string, object?>(tag, name));
+    private Measurement<long> Sum(string name, long value, KeyValuePair<string, object?>? of)
+    {
+        var named = new KeyValuePair<string, object?>(tag, name);
+        return of is { } other ? new(value, named, other) : new(value, named);
+    }
 }

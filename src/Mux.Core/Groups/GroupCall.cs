@@ -1,86 +1,88 @@
 using Mux.Buffers;
+using Mux.Calls;
+using Mux.Connections;
 using Mux.Lanes;
 using Mux.Sessions.Calls;
+using Mux.Sessions.Outgoing;
 using Mux.Timing;
-using Mux.Topics;
 
 namespace Mux.Groups;
 
 /// <summary>
 /// A one-way call on its way to many peers: its encoded request is handed to one after the other. A connection is done with the object when it has appended the
-/// request or refused it, so one object serves all of them, and is reused. It belongs to the thread that makes the call.
+/// request or refused it, so one object serves all of them, and is reused. It belongs to the thread that makes the call, or runs the queue of a member.
 /// </summary>
-/// <remarks>
-/// To a few members the thread sends itself, as for other calls. For more it only appends: a send costs 3 us, so a thousand would hold the caller, and often a
-/// turn, for 3 ms. Sweeps of the <see cref="FanOut"/> send, and what further calls append meanwhile leaves with the same sends.
-/// </remarks>
 internal sealed class GroupCall : OutgoingCall, IBoundCalls
 {
-    /// <summary>Members to which the caller sends.</summary>
-    private const int MostSentHere = 8;
-
-    /// <summary>Members after which sweeps begin, while the call is handed to the others.</summary>
-    private const int Portion = 256;
-
-    private static readonly CallFailure s_noPlace =
-        new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue, "A member of a group misses a call.");
-
-    private long _deadline;
-    private int _delivered;
+    private IRoomWatch? _room;
+    private CallFailure? _failure;
+    private bool _isAppended;
 
     private GroupCall()
     {
         Bound = this;
     }
 
-    /// <summary>A member without a place misses the call: neither its name nor the reason is of use to the caller.</summary>
-    public CallFailure NoPlace => s_noPlace;
+    /// <summary>Time that members have from now on, in microseconds; <see cref="Clock.Never"/> for as long as they want.</summary>
+    public long Deadline { get; private set; }
 
-    public static GroupCall Rent(GroupMethod method)
+    IRoomWatch? IBoundCalls.Room => _room;
+
+    /// <summary>Rents a call.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="options">Options of the call, or null.</param>
+    /// <param name="isSentLater">True if the caller has another thread flush the connections that have appended it.</param>
+    public static GroupCall Rent(GroupMethod method, MuxCallOptions? options, bool isSentLater)
     {
-        var call = ObjectPool<GroupCall>.Shared.TryRent() ?? new GroupCall();
-        call.SetMethod(method.Called);
-        (call.Options, call._deadline, call._delivered) = (method.Options, method.Deadline, 0);
+        var call = Rent(method, isSentLater);
+        OutgoingOptions.ApplyToMany(call, options);
+        call.Deadline = options?.Timeout is { } chosen ? Math.Max(0, (long)Math.Ceiling(chosen.TotalMicroseconds)) : method.Deadline;
         return call;
     }
 
-    /// <summary>Sets the time that members have; null for that of the method.</summary>
-    public void SetTimeout(TimeSpan? timeout)
+    /// <summary>Hands over a call that has waited. The caller flushes the connection.</summary>
+    /// <param name="entry">The call.</param>
+    /// <param name="connection">The connection of the member.</param>
+    /// <param name="room">Is told of room if there is none.</param>
+    /// <param name="refusal">What the member says of a call that it refuses; otherwise null.</param>
+    public static GroupStart Start(GroupEntry entry, Connection connection, IRoomWatch room, out string? refusal)
     {
-        if (timeout is { } chosen) _deadline = Math.Max(0, (long)Math.Ceiling(chosen.TotalMicroseconds));
+        var message = entry.Message;
+        var call = Rent(message.Method, isSentLater: true);
+        call.Extras = message.Extras;
+        var start = call.Start(connection, room, message.Body, message.Bulk, entry.Due, out refusal);
+        call.Return();
+        return start;
     }
 
-    /// <summary>Hands the call to members.</summary>
-    /// <param name="members">The members.</param>
-    /// <param name="except">One of them that does not get it; null if all do.</param>
+    public static MuxMissReason ReasonOf(GroupStart start) => start switch
+    {
+        GroupStart.Expired => MuxMissReason.Expired,
+        GroupStart.Refused => MuxMissReason.Refused,
+        _ => MuxMissReason.Disconnected,
+    };
+
+    /// <summary>Hands the call to one member.</summary>
+    /// <param name="connection">The connection of the member.</param>
+    /// <param name="room">Is told of room if there is none.</param>
     /// <param name="body">The encoded request; of a large one, nothing.</param>
     /// <param name="bulk">The encoded request if it is large: all connections share its memory.</param>
-    /// <param name="fanOut">Sends, if there are many members.</param>
-    /// <returns>Number of members that it was handed to.</returns>
-    public int HandTo(ReadOnlySpan<GroupMember> members, GroupMember? except, ReadOnlySpan<byte> body, BulkMessage? bulk, FanOut fanOut)
+    /// <param name="due">When the call expires, on the clock of the connection.</param>
+    /// <param name="refusal">What the member says of a call that it refuses; otherwise null.</param>
+    public GroupStart Start(Connection connection, IRoomWatch room, ReadOnlySpan<byte> body, BulkMessage? bulk, long due, out string? refusal)
     {
-        IsSentLater = members.Length > MostSentHere;
-        GroupMember? first = null, last = null;
-        int marked = 0;
-        foreach (var member in members)
-        {
-            if (member == except || member.Connection is not { } connection) continue;
-            if (_deadline != Clock.Never) SetDeadline(connection.Clock.Now, _deadline);
-            if (bulk is not null) Bulk ??= bulk.Share();
-            int before = _delivered;
-            connection.Initiator.TryStart(this, body); // false if it takes no calls: then the call is untouched
-            Flow = null;
-            if (!IsSentLater || _delivered == before || !member.TryMark()) continue;
-            if (last is null) first = member;
-            else last.Next = member;
-            last = member;
-            if (++marked < Portion) continue;
-            fanOut.Add(first!, last, marked);
-            (first, last, marked) = (null, null, 0);
-        }
-
-        if (last is not null) fanOut.Add(first!, last, marked);
-        return _delivered;
+        (_room, _failure, _isAppended, refusal) = (room, null, false, null);
+        Due = due;
+        if (due != Clock.Never) StartedAt = connection.Clock.Now;
+        if (bulk is not null) Bulk ??= bulk.Share();
+        if (!connection.Initiator.TryStart(this, body)) return GroupStart.Gone; // the call is untouched
+        Flow = null;
+        if (_isAppended) return GroupStart.Appended;
+        if (_failure is not { Status: var status } failure || connection.HasEnded) return GroupStart.Gone;
+        if (ReferenceEquals(failure, RequestFailures.NoRoomYet)) return GroupStart.NoRoom;
+        if (status == MuxStatus.DeadlineExceeded) return GroupStart.Expired;
+        refusal = failure.Text;
+        return GroupStart.Refused;
     }
 
     /// <summary>Ends the call.</summary>
@@ -89,15 +91,13 @@ internal sealed class GroupCall : OutgoingCall, IBoundCalls
         CallQueue.ReleaseBody(this); // its share of a large request, which the last member did not take
         Forget();
         Bound = this;
+        _room = null;
         ObjectPool<GroupCall>.Shared.Return(this);
     }
 
-    public override void OnAppended() => _delivered++;
+    public override void OnAppended() => _isAppended = true;
 
-    public override void OnFailed(CallFailure failure, bool inTurn)
-    {
-        // The member misses it.
-    }
+    public override void OnFailed(CallFailure failure, bool inTurn) => _failure = failure;
 
     public override void OnResponse(ReadOnlySpan<byte> body, CallTally tally)
     {
@@ -108,4 +108,30 @@ internal sealed class GroupCall : OutgoingCall, IBoundCalls
     {
         // A one-way call has its outcome when it is appended, and none waits.
     }
+
+    private static GroupCall Rent(GroupMethod method, bool isSentLater)
+    {
+        var call = ObjectPool<GroupCall>.Shared.TryRent() ?? new GroupCall();
+        call.SetMethod(method.Called);
+        (call.Options, call.IsSentLater) = (method.Options, isSentLater);
+        return call;
+    }
+}
+
+/// <summary>What becomes of a call that is handed to a connection.</summary>
+internal enum GroupStart
+{
+    Appended,
+
+    /// <summary>The connection has no room, and tells when it has.</summary>
+    NoRoom,
+
+    /// <summary>The connection takes no calls any more.</summary>
+    Gone,
+
+    /// <summary>The time of the call is over.</summary>
+    Expired,
+
+    /// <summary>The peer takes no such call.</summary>
+    Refused,
 }

@@ -39,8 +39,7 @@ internal sealed class GroupCaller<TRequest, TResponse>(
         {
             var body = Encode(buffer, request, out var failure);
             if (failure is not null) return ValueTask.FromException(new MuxException(failure));
-            place.Call(method, buffer, body, options, except);
-            return default;
+            return place.Call(method, buffer, body, options, except) is { } send ? send.WaitAsync(cancellationToken) : default;
         }
         finally
         {

@@ -8,7 +8,9 @@ internal sealed class GroupCounters(string name) : IGroupReadings
 {
     private long _calls;
     private long _delivered;
-    private long _missed;
+    private readonly long[] _missed = new long[MissReasons.Length];
+    private long _queuedBytes;
+    private int _queued;
     private int _members;
     private int _groups;
 
@@ -18,7 +20,11 @@ internal sealed class GroupCounters(string name) : IGroupReadings
 
     public long Delivered => Volatile.Read(ref _delivered);
 
-    public long Missed => Volatile.Read(ref _missed);
+    public long Missed => _missed.Sum();
+
+    public int Queued => Volatile.Read(ref _queued);
+
+    public long QueuedBytes => Volatile.Read(ref _queuedBytes);
 
     public int Members => Volatile.Read(ref _members);
 
@@ -26,11 +32,22 @@ internal sealed class GroupCounters(string name) : IGroupReadings
 
     public void OnCall() => Interlocked.Increment(ref _calls);
 
-    /// <summary>Counts a call for each member that it was for, once per call.</summary>
-    public void OnHandedOver(int delivered, int missed)
+    public long MissedFor(MuxMissReason reason) => Volatile.Read(ref _missed[(int)reason]);
+
+    /// <summary>Counts a call for each member whose connection has it.</summary>
+    public void OnDelivered(int members)
     {
-        if (delivered > 0) Interlocked.Add(ref _delivered, delivered);
-        if (missed > 0) Interlocked.Add(ref _missed, missed);
+        if (members > 0) Interlocked.Add(ref _delivered, members);
+    }
+
+    /// <summary>Counts calls that a member misses.</summary>
+    public void OnMissed(MuxMissReason reason, int calls = 1) => Interlocked.Add(ref _missed[(int)reason], calls);
+
+    /// <summary>Counts calls that wait for a member, or no longer do if negative.</summary>
+    public void OnQueued(int calls, long bytes)
+    {
+        Interlocked.Add(ref _queued, calls);
+        Interlocked.Add(ref _queuedBytes, bytes);
     }
 
     public void OnJoined() => Interlocked.Increment(ref _members);

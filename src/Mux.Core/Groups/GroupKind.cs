@@ -2,6 +2,7 @@ using System.Diagnostics.Metrics;
 using System.Security.Cryptography;
 using Mux.Backplanes;
 using Mux.Diagnostics;
+using Mux.Timing;
 using Mux.Topics;
 
 namespace Mux.Groups;
@@ -12,11 +13,23 @@ namespace Mux.Groups;
 /// <param name="FanOut">Sends to many members.</param>
 internal sealed record GroupKind(GroupMethods Methods, GroupCounters Counters, FanOut FanOut)
 {
+    public const long DefaultQueuedBytes = 1 << 20;
+
+    public static TimeSpan DefaultWaitTimeout { get; } = TimeSpan.FromSeconds(5);
+
     /// <summary>Carries calls to the members at other servers; null if all members are in this process.</summary>
     public GroupRelay? Relay { get; init; }
 
     /// <summary>Tells what comes from here from what comes from others.</summary>
     public ulong Origin { get; init; } = BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(sizeof(ulong)));
+
+    /// <summary>Bytes of calls that may wait for one member, without those whose callers wait; 0 if none may.</summary>
+    public long QueuedBytes { get; init; } = DefaultQueuedBytes;
+
+    public MuxSlowMember WhenSlow { get; init; }
+
+    /// <summary>How long callers wait for a member whose queue is full, in microseconds.</summary>
+    public long WaitTimeout { get; init; } = Clock.Microseconds(DefaultWaitTimeout);
 
     /// <summary>What the names of the groups begin with at all servers.</summary>
     public string Prefix => $"groups:{Counters.Name}:";

@@ -1,6 +1,8 @@
 using System.Runtime.CompilerServices;
 using Mux.Connections;
+using Mux.Diagnostics;
 using Mux.Peers;
+using Mux.Sessions.Calls;
 using Mux.Topics;
 
 namespace Mux.Groups;
@@ -9,7 +11,7 @@ namespace Mux.Groups;
 /// A peer as groups see it: the groups that it is in, and whether something of them has to be sent to it. One for each peer that was in a group. Safe for
 /// concurrent use.
 /// </summary>
-internal sealed class GroupMember : SweptReader, IPeerWatch
+internal sealed class GroupMember : SweptReader, IPeerWatch, IRoomWatch
 {
     /// <summary>Groups that a peer may be in.</summary>
     private const int MostGroups = 1_024;
@@ -21,6 +23,8 @@ internal sealed class GroupMember : SweptReader, IPeerWatch
     private readonly List<GroupMembers> _groups = [];
     private bool _hasEnded;
     private int _isMarked; // 1 while a sweep owes it a send
+    private GroupQueue? _queue; // made when it is needed
+    private FanOut _fanOut = FanOut.OfProcess; // set before the queue is
 
     private GroupMember(MuxPeer peer)
     {
@@ -32,6 +36,9 @@ internal sealed class GroupMember : SweptReader, IPeerWatch
 
     /// <summary>The connection of the peer; null if it has none, because a test made it.</summary>
     public Connection? Connection { get; }
+
+    /// <summary>The calls that wait for its connection, and what it has missed; null if none ever did.</summary>
+    public GroupQueue? Queue => Volatile.Read(ref _queue);
 
     /// <summary>Number of groups that it is in.</summary>
     public int Groups
@@ -97,6 +104,21 @@ internal sealed class GroupMember : SweptReader, IPeerWatch
         return groups.Count(Leave);
     }
 
+    /// <summary>Gets <see cref="Queue"/> of a member with a connection.</summary>
+    /// <param name="fanOut">Runs it.</param>
+    public GroupQueue OpenQueue(FanOut fanOut)
+    {
+        if (Queue is { } known) return known;
+        _fanOut = fanOut;
+        return Interlocked.CompareExchange(ref _queue, new GroupQueue(Connection!, this, Report), null) ?? _queue;
+    }
+
+    /// <inheritdoc/>
+    public void OnRoom()
+    {
+        if (TryMark()) _fanOut.Add(this);
+    }
+
     public void OnEnded()
     {
         GroupMembers[] groups;
@@ -111,17 +133,21 @@ internal sealed class GroupMember : SweptReader, IPeerWatch
         {
             if (group.Remove(this)) group.OnForgotten();
         }
+
+        Queue?.End();
     }
 
     /// <summary>Something was appended for the peer.</summary>
     /// <returns>True if the caller has to hand it to a sweep; false if one will come to it anyway.</returns>
     public bool TryMark() => Interlocked.Exchange(ref _isMarked, 1) == 0;
 
-    /// <summary>Sends what was appended.</summary>
+    /// <summary>Hands over what waits, as far as there is room, and sends what was appended.</summary>
     public override void Run()
     {
         Interlocked.Exchange(ref _isMarked, 0); // before the send: what is appended from now on marks it again
+        bool isMore = Queue?.Run() == true;
         Connection!.Flush();
+        if (isMore) OnRoom();
     }
 
     private static GroupMember OfOther(MuxPeer peer)
@@ -129,6 +155,22 @@ internal sealed class GroupMember : SweptReader, IPeerWatch
         var member = new GroupMember(peer);
         peer.Closed.UnsafeRegister(static member => ((GroupMember)member!).OnEnded(), member);
         return member;
+    }
+
+    /// <summary>Has a log written that tells what was missed, on another thread: this one may be in a turn, and a log may block.</summary>
+    private void Report(GroupMisses misses)
+    {
+        if (Peer is not ConnectionPeer peer) return;
+        ThreadPool.UnsafeQueueUserWorkItem(
+            static report =>
+            {
+                var (peer, misses) = report;
+                var logger = peer.Environment.Logger;
+                if (misses.IsDeparture) GroupLog.MemberGone(logger, peer.ToString(), misses.Count, misses.Group.ToString());
+                else GroupLog.CallsMissed(logger, peer.ToString(), misses.Count, misses.Group.ToString(), misses.Reasons);
+            },
+            (peer, misses),
+            preferLocal: false);
     }
 
     private MuxException TooMany() => new(MuxStatus.ResourceExhausted,

@@ -3,7 +3,8 @@ namespace Mux.Groups;
 /// <summary>The members of one group, from the first that joins until none is left: then it is forgotten for good. Safe for concurrent use.</summary>
 /// <param name="shelf">Keeps the group.</param>
 /// <param name="counters">Counts for all groups of its kind.</param>
-internal abstract class GroupMembers(object shelf, GroupCounters counters)
+/// <param name="label">Names it for people.</param>
+internal abstract class GroupMembers(object shelf, GroupCounters counters, GroupLabel label)
 {
     private readonly Lock _gate = new(); // after that of a member; guards the fields below
     private readonly Dictionary<GroupMember, int> _places = [];
@@ -15,6 +16,8 @@ internal abstract class GroupMembers(object shelf, GroupCounters counters)
 
     /// <summary>Identifies what keeps the group.</summary>
     public object Shelf => shelf;
+
+    public GroupLabel Label => label;
 
     /// <summary>What users see of the group: the same object as long as it has members. Set once.</summary>
     public object? Handle

@@ -42,19 +42,22 @@ internal abstract class GroupPlace(GroupKind kind)
     /// <param name="body">The request.</param>
     /// <param name="options">Options of the call, or null.</param>
     /// <param name="except">A peer that does not get it; null if all members do.</param>
-    public void Call(GroupMethod method, MessageBuffer buffer, ReadOnlySpan<byte> body, MuxCallOptions? options, MuxPeer? except)
+    /// <returns>What the caller may wait for; null if the call is in the hands of all connections, or missed.</returns>
+    public GroupSend? Call(GroupMethod method, MessageBuffer buffer, ReadOnlySpan<byte> body, MuxCallOptions? options, MuxPeer? except)
     {
         kind.Counters.OnCall();
         var name = kind.Relay is null ? string.Empty : Name; // before anything is sent: it may run user code, which may throw
         var message = kind.Relay is null ? null : GroupEnvelope.Create(kind.Origin, method.Called.Descriptor, options, body);
+        GroupSend? send = null;
         if (Members is { } members)
         {
             var bulk = body.Length > ProtocolConstants.MaxWholeBody ? BulkMessage.Take(buffer, body) : null; // holds the body
-            GroupDelivery.Run(kind, members.All, method, body, bulk, options, except);
+            send = GroupDelivery.Run(kind, members, method, body, bulk, options, except);
             bulk?.LetGo();
         }
 
         if (message is not null) kind.Relay!.TrySend(name, message); // counts itself what it does not take
+        return send;
     }
 
     /// <summary>Lets a member in.</summary>

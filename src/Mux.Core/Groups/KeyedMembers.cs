@@ -7,7 +7,8 @@ namespace Mux.Groups;
 /// <param name="shelf">Keeps the group.</param>
 /// <param name="key">The key.</param>
 /// <param name="name">The name of the group at all servers; empty if all members are in this process.</param>
-internal sealed class KeyedMembers<TKey>(GroupShelf<TKey> shelf, TKey key, string name) : GroupMembers(shelf, shelf.Kind.Counters)
+internal sealed class KeyedMembers<TKey>(GroupShelf<TKey> shelf, TKey key, string name)
+    : GroupMembers(shelf, shelf.Kind.Counters, new GroupLabel(shelf.Kind.Counters.Name, key))
     where TKey : notnull
 {
     private readonly Lock _gate = new(); // guards the fields below
@@ -74,7 +75,7 @@ internal sealed class KeyedMembers<TKey>(GroupShelf<TKey> shelf, TKey key, strin
 
         var body = envelope.Body.Span;
         var bulk = body.Length > ProtocolConstants.MaxWholeBody ? BulkMessage.Copy(body) : null;
-        GroupDelivery.Run(kind, All, method, body, bulk, envelope.Options, except: null);
+        GroupDelivery.Run(kind, this, method, body, bulk, envelope.Options, except: null);
         bulk?.LetGo();
     }
 }

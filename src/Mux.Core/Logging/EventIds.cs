@@ -70,6 +70,8 @@ internal static class EventIds
     public const int BackplaneInterrupted = 2511;
     public const int BackplaneQueueFull = 2512;
     public const int BackplaneMessageSkipped = 2513;
+    public const int GroupCallsMissed = 2520;
+    public const int GroupMemberGone = 2521;
 
     public const int AcceptFailed = 3001;
     public const int AcceptedCallbackFailed = 3002;

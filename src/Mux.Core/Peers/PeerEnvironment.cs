@@ -1,5 +1,7 @@
 using System.Collections.Concurrent;
 using System.Security.Cryptography;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Calls;
 using Mux.Connections;
 using Mux.Contracts;
@@ -23,6 +25,9 @@ internal sealed class PeerEnvironment(RouteSettings calls, FilterBinding filters
     private int _deadlines; // 0 before the first proxy, 1 while this is a user of AmbientCall, 2 after the end
 
     public RouteSettings Calls => calls;
+
+    /// <summary>The log of the server or channel. It does not throw.</summary>
+    public ILogger Logger { get; init; } = NullLogger.Instance;
 
     /// <summary>Counts calls in both directions.</summary>
     public ConnectionLedger Ledger { get; } = new();

@@ -30,6 +30,7 @@ public sealed class InstrumentTests : EndToEndTests
         "Mux.Server mux.group.calls {call} ObservableCounter", "Mux.Server mux.group.delivered {call} ObservableCounter",
         "Mux.Server mux.group.groups {group} ObservableUpDownCounter", "Mux.Server mux.group.members {member} ObservableUpDownCounter",
         "Mux.Server mux.group.missed {call} ObservableCounter",
+        "Mux.Server mux.group.queued {call} ObservableUpDownCounter", "Mux.Server mux.group.queued_bytes By ObservableUpDownCounter",
         "Mux.Server mux.server.active_calls {call} ObservableUpDownCounter", "Mux.Server mux.server.active_connections {connection} ObservableUpDownCounter",
         "Mux.Server mux.server.admitted_share 1 ObservableGauge",
         "Mux.Server mux.server.calls {call} ObservableCounter", "Mux.Server mux.server.closed_connections {connection} ObservableCounter",

@@ -5,7 +5,10 @@ internal struct CallOutcomes
 {
     private List<(OutgoingCall Call, CallFailure? Failure)>? _decided;
 
-    public readonly bool IsEmpty => _decided is null;
+    /// <summary>What is told that there is room for calls; null if nothing is.</summary>
+    public IRoomWatch? Room { get; set; }
+
+    public readonly bool IsEmpty => _decided is null && Room is null;
 
     public void AddFailure(OutgoingCall call, CallFailure failure) => (_decided ??= []).Add((call, failure));
 
@@ -26,6 +29,7 @@ internal struct CallOutcomes
     /// <summary>Delivers the outcomes. No lock is held.</summary>
     public readonly void Deliver()
     {
+        Room?.OnRoom();
         if (_decided is null) return;
         foreach (var (call, failure) in _decided)
         {

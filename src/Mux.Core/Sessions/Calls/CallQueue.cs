@@ -34,6 +34,16 @@ internal sealed class CallQueue(long byteLimit)
 
     public OutgoingCall? First => _first;
 
+    /// <summary>What is told once when a call may be appended again that does not wait here; null if nothing is.</summary>
+    public IRoomWatch? Room { get; set; }
+
+    public IRoomWatch? TakeRoom()
+    {
+        var room = Room;
+        if (room is not null) Room = null;
+        return room;
+    }
+
     /// <summary>How often <see cref="RemoveAll"/> was called. Any thread.</summary>
     public int Removals => Volatile.Read(ref _removals);
 

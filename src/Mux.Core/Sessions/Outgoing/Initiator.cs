@@ -159,6 +159,8 @@ internal sealed class Initiator : CallHolder
             else if (call.WantsAppended) outcomes.AddAppended(call);
             else CallQueue.ReleaseBody(call);
         }
+
+        if (!_session.TakesBoundCalls || (_waiting.Count == 0 && CanSendLocked)) outcomes.Room = _waiting.TakeRoom();
     }
 
     /// <summary>Hands back the slots that this turn has freed. The caller owns the turn.</summary>
@@ -231,6 +233,7 @@ internal sealed class Initiator : CallHolder
     public void CloseLocked(long sentUpTo, ConnectionEnd end, bool wasOpen, ref Aftermath aftermath)
     {
         _session.AssertLocked();
+        _waiting.TakeRoom();
         var failure = RequestFailures.Unsent(end, wasOpen ? MuxCallPhase.Queue : MuxCallPhase.Connect);
         _slots.CloseLocked(sentUpTo, out var unsent, out var sent);
         if (HandsBack)
@@ -325,13 +328,7 @@ internal sealed class Initiator : CallHolder
         int beforeBody = head.Length + metadataLength;
         if (call.Bulk is null && (length > ProtocolConstants.MaxWholeBody || beforeBody + length > _maxPayload)) call.Bulk = BulkMessage.Copy(body);
         if (call.Bulk is not null) beforeBody += FragmentHead.Length;
-        if (beforeBody > _maxPayload)
-        {
-            return FailLocked(call,
-                RequestFailures.NotSendable($"The metadata of the request is {metadataLength} bytes; the peer accepts frames of at most {_maxPayload} bytes. " +
-                    "Send less metadata, or raise MaxFramePayload of the peer."));
-        }
-
+        if (beforeBody > _maxPayload) return FailLocked(call, RequestFailures.TooMuchMetadata(metadataLength, _maxPayload));
         var streams = call as OutgoingStreamCall;
         if (!_defined.TryGet(call.Called.Index, out ushort ordinal) && !TryDefineLocked(call, out ordinal)) return FailLocked(call, TooManyMethods);
         if (streams is { HasResponseStream: true, ReservesWindow: true } && !_session.StreamBudget.TryReserve(_session.Options.Local.StreamCredit))
@@ -399,14 +396,8 @@ internal sealed class Initiator : CallHolder
     {
         _session.AssertLocked();
         if (_session.State == ConnectionState.Open && _slots.Limit == 0) return FailLocked(call, RequestFailures.NoCallsTaken);
-        if (call.Bound is { } bound) return FailLocked(call, bound.NoPlace ?? RequestFailures.NoPlace(_slots, _outbound));
-        if (!_waiting.HasRoomFor(call.Bulk?.Left ?? body.Length))
-        {
-            return FailLocked(call, new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
-                $"{_waiting.Count} calls wait to be sent with {_waiting.Bytes} bytes; MaxQueuedBytes allows {_waiting.ByteLimit}. " +
-                "Make fewer calls concurrently, or raise MaxQueuedBytes of the channel."));
-        }
-
+        if (call.Bound is { } bound) return bound.Room is { } watch ? AwaitRoomLocked(watch) : FailLocked(call, RequestFailures.NoPlace(_slots, _outbound));
+        if (!_waiting.HasRoomFor(call.Bulk?.Left ?? body.Length)) return FailLocked(call, RequestFailures.QueueFull(_waiting));
         _waiting.Enqueue(call, body);
         _session.RequestTickLocked(call.Due);
         if (_session.State == ConnectionState.Open && !_slots.HasFreeLocked) _session.Options.Load?.OnLimit();
@@ -417,6 +408,14 @@ internal sealed class Initiator : CallHolder
         }
 
         return null;
+    }
+
+    private CallFailure AwaitRoomLocked(IRoomWatch watch)
+    {
+        _session.AssertLocked();
+        _started--;
+        _waiting.Room = watch; // in the lock in which it found no room: what makes some sees it
+        return RequestFailures.NoRoomYet;
     }
 
     /// <inheritdoc/>

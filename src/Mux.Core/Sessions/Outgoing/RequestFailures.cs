@@ -15,10 +15,23 @@ internal static class RequestFailures
 
     public static CallFailure NoCallsTaken { get; } = NothingTaken("concurrent calls");
 
+    /// <summary>A call has found no room that is handed over again when there is some: see <see cref="IBoundCalls.Room"/>. It is told to no caller.</summary>
+    public static CallFailure NoRoomYet { get; } =
+        new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The connection has no room for the call yet.");
+
     private static CallFailure NoMethodsTaken { get; } = NothingTaken("methods");
 
     public static CallFailure WaitingExpired(MuxCallPhase phase) =>
         new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, phase, "The deadline passed before the request could be sent.") { IsOwnDeadline = true };
+
+    /// <summary>Too many calls wait before it.</summary>
+    public static CallFailure QueueFull(CallQueue waiting) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
+        $"{waiting.Count} calls wait to be sent with {waiting.Bytes} bytes; MaxQueuedBytes allows {waiting.ByteLimit}. " +
+        "Make fewer calls concurrently, or raise MaxQueuedBytes of the channel.");
+
+    public static CallFailure TooMuchMetadata(int length, int maxPayload) => NotSendable(
+        $"The metadata of the request is {length} bytes; the peer accepts frames of at most {maxPayload} bytes. Send less metadata, or raise MaxFramePayload " +
+        "of the peer.");
 
     /// <summary>A call that does not wait has found no place.</summary>
     public static CallFailure NoPlace(CallSlots slots, OutboundQueue outbound) =>
