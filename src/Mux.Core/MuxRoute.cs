@@ -49,6 +49,16 @@ public sealed class MuxRoute
     public string? Roles { get; set; }
 
     /// <summary>
+    /// Gets or sets the types of the claims of a caller that services get beside its name and its roles, separated by commas: those that their policies and
+    /// handlers need, such as <c>tenant</c>. A service believes them if its <see cref="Identity.MuxIdentityOptions.Gateways"/> name this gateway.
+    /// </summary>
+    /// <value>
+    /// Null by default: names and roles alone. Roles and claims of a caller take at most 4,096 bytes; a caller with more has neither at the services, which
+    /// the log says.
+    /// </value>
+    public string? Claims { get; set; }
+
+    /// <summary>
     /// Gets or sets the number of calls that the gateway has open at once at each server of the channel, for all clients. A client's connection gets as many as
     /// it leaves for others, and a call beyond that fails with <see cref="MuxStatus.ResourceExhausted"/>, not executed. Set it below what a server lets this
     /// gateway have: otherwise one client that takes all it can get has the server refuse the calls of all clients.
@@ -80,7 +90,8 @@ public sealed class MuxRoute
 
         var authorization = requires || AllowAnonymous
             ? new MethodAuthorization(AllowAnonymous, requires, Policy is null ? [] : [Policy], Roles is null ? [] : [Roles]) : null;
-        return new ForwardingRoute(Pattern, Channel.Name, Channel.Route, authorization, MaxCalls, MaxRequestStreams);
+        return new ForwardingRoute(Pattern, Channel.Name, Channel.Route, authorization, MaxCalls, MaxRequestStreams,
+            Claims?.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
     }
 
     private void CheckRange(int value, string option)

@@ -8,7 +8,7 @@ internal static class GatewaySection
 {
     public const string Path = "Mux:Gateway";
 
-    private const string Routes = "Routes", Client = "Client", Policy = "Policy", Roles = "Roles", AllowAnonymous = "AllowAnonymous";
+    private const string Routes = "Routes", Client = "Client", Policy = "Policy", Roles = "Roles", AllowAnonymous = "AllowAnonymous", Claims = "Claims";
     private const string MaxCalls = nameof(MuxRoute.MaxCalls), MaxRequestStreams = nameof(MuxRoute.MaxRequestStreams);
 
     /// <summary>Reads all routes.</summary>
@@ -44,10 +44,11 @@ internal static class GatewaySection
             {
                 requestStreams = ReadCount(option, mistakes);
             }
-            else if (!Is(option, Client) && !Is(option, Policy) && !Is(option, Roles))
+            else if (!Is(option, Client) && !Is(option, Policy) && !Is(option, Roles) && !Is(option, Claims))
             {
                 mistakes.Add(string.Create(CultureInfo.InvariantCulture,
-                    $"{option.Path}: there is no such option; known options: {AllowAnonymous}, {Client}, {MaxCalls}, {MaxRequestStreams}, {Policy}, {Roles}."));
+                    $"{option.Path}: there is no such option; known options: {AllowAnonymous}, {Claims}, {Client}, {MaxCalls}, {MaxRequestStreams}, ") +
+                    $"{Policy}, {Roles}.");
             }
         }
 
@@ -56,6 +57,7 @@ internal static class GatewaySection
             route.AllowAnonymous = isAnonymous;
             route.Policy = section[Policy];
             route.Roles = section[Roles];
+            route.Claims = section[Claims];
             route.MaxCalls = calls ?? route.MaxCalls;
             route.MaxRequestStreams = requestStreams ?? route.MaxRequestStreams;
         });

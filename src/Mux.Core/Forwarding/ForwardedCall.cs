@@ -69,7 +69,7 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
         (_method, _replies, _extras, _share) = (method, client.Replies, client.Extras, share);
         (_due, _arrived, _id, _ordinal, _isOneWay, _isForwarded) = (client.Due, arrived, client.Id, client.Ordinal, client.IsOneWay, client.IsForwarded);
         if (Method != method.Descriptor) SetMethod(method.Called);
-        Extras = client.Extras is null && client.Session.Access is null ? null : ForwardedMarks.Of(client);
+        Extras = client.Extras is null && client.Session.Access is null ? null : method.Route.Marks.Of(client);
         var keeps = method.Prepare(this, client);
         _measuredFrom = route.Durations.Start();
         Volatile.Write(ref _word, ((_word >> StateBits) + 1) << StateBits | Active);

@@ -1,7 +1,8 @@
 using System.Runtime.CompilerServices;
 using System.Security.Claims;
 using System.Text;
-using Mux.Services;
+using Microsoft.Extensions.Logging;
+using Mux.Diagnostics;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Incoming;
 using Mux.Wire;
@@ -9,10 +10,13 @@ using Mux.Wire;
 namespace Mux.Forwarding;
 
 /// <summary>
-/// Makes what a forwarded request has in addition to its body: what the client sent, and the marks of this gateway. A call of a user without trace and
-/// metadata has shared extras, one set for each user; such a call without a user has none, and goes the short way of small requests. Safe for concurrent use.
+/// Makes what the forwarded requests of a route have in addition to their bodies: what the client sent, and the marks of this gateway, with the name, the roles
+/// and the chosen claims of the caller. A call of a user without trace and metadata has shared extras, one set for each user; such a call without a user has
+/// none, and goes the short way of small requests. Safe for concurrent use.
 /// </summary>
-internal sealed class ForwardedMarks
+/// <param name="pattern">The pattern of the route, for the log.</param>
+/// <param name="claims">Types of claims that are passed on.</param>
+internal sealed class ForwardedMarks(string pattern, string[] claims)
 {
     /// <summary>Options that extras replace, as an index: two bits of priority, one of idempotence.</summary>
     private const int Variants = 8, IdempotentVariant = 4;
@@ -20,21 +24,10 @@ internal sealed class ForwardedMarks
     /// <summary>Options that a request keeps at a gateway. Its shape and what it carries are those of the forwarded one.</summary>
     private const RequestOptions Passed = CallExtras.Overridden | RequestOptions.Retry;
 
-    private static readonly ConditionalWeakTable<ClaimsPrincipal, ForwardedMarks> s_byUser = [];
+    private readonly ConditionalWeakTable<ClaimsPrincipal, UserMarks> _byUser = [];
 
-    private readonly CallExtras[]? _plain; // null for a user without a name
-
-    private ForwardedMarks(string? caller)
-    {
-        if (caller is null || Mark([], caller) is not { Count: > 0 } metadata) return;
-        _plain = new CallExtras[Variants];
-        for (int variant = 0; variant < Variants; variant++)
-        {
-            var options = (RequestOptions)(variant & (int)RequestOptions.PriorityMask);
-            if ((variant & IdempotentVariant) != 0) options |= RequestOptions.Idempotent;
-            _plain[variant] = new CallExtras { Options = options, Metadata = metadata };
-        }
-    }
+    /// <summary>Logs what is not passed on; set before the server starts.</summary>
+    public ILogger? Logger { get; set; }
 
     /// <summary>Gets the options of the forwarded request that do not follow from its method.</summary>
     public static RequestOptions OptionsOf(in InboundCall call) =>
@@ -43,44 +36,85 @@ internal sealed class ForwardedMarks
     /// <summary>Gets the extras for a call; null if it needs none.</summary>
     /// <param name="call">The call of the client.</param>
     /// <param name="sink">Receives the metadata of the reply; null if the forwarded call takes it another way.</param>
-    public static CallExtras? Of(in InboundCall call, MuxMetadata? sink = null)
+    public CallExtras? Of(in InboundCall call, MuxMetadata? sink = null)
     {
         var received = call.Extras ?? InboundExtras.None;
-        var user = call.Session.Access?.User;
-        bool isGateway = user is not null && received.Hops > 0 && user.IsInRole(CallerIdentity.GatewayRole);
         var options = received.Options & CallExtras.Overridden;
-        if (received.Trace is null && received.Metadata is null && sink is null)
-        {
-            if (user is null || (isGateway && received.Caller is null)) return null;
-            if (!isGateway) return SharedOf(user, options);
-        }
-
-        var caller = isGateway ? received.Caller : user is null ? null : NameOf(user);
+        var marks = MarksOf(call, received);
+        if (received.Trace is null && received.Metadata is null && sink is null) return marks?.SharedOf(options);
         return new CallExtras
         {
             Options = received.Trace is null ? options : options | RequestOptions.Trace,
             Trace = received.Trace ?? default,
-            Metadata = Mark(received.Metadata?.Copy() ?? [], caller),
+            Metadata = marks?.AddTo(received.Metadata?.Copy() ?? []) ?? received.Metadata,
             ResponseMetadata = sink,
         };
     }
 
-    private static CallExtras? SharedOf(ClaimsPrincipal user, RequestOptions options)
+    /// <summary>
+    /// Gets the marks of the caller; null if it is anonymous. A gateway before this one that is believed names it. One that is not believed is the caller
+    /// itself, by name alone: its roles are not those of its callers.
+    /// </summary>
+    private UserMarks? MarksOf(in InboundCall call, InboundExtras received)
     {
-        var shared = s_byUser.GetValue(user, static known => new ForwardedMarks(NameOf(known)));
-        int variant = (int)(options & RequestOptions.PriorityMask) | ((options & RequestOptions.Idempotent) == 0 ? 0 : IdempotentVariant);
-        return shared._plain?[variant];
+        if (call.Session.Access is not { User: { } user } access || call.Session.IsAccessExpired) return null;
+        if (received.Hops == 0) return _byUser.GetValue(user, Create);
+        if (access.IsGateway) return received.Caller is { } caller ? _byUser.GetValue(caller.User, Create) : null;
+        return NameOf(user) is { } name ? new UserMarks(name, []) : null;
     }
 
-    private static string? NameOf(ClaimsPrincipal user) => user.Identity?.Name is { Length: > 0 } name ? name : null;
-
-    private static MuxMetadata Mark(MuxMetadata metadata, string? caller)
+    private UserMarks Create(ClaimsPrincipal user)
     {
-        if (caller is not null && Encoding.UTF8.GetByteCount(caller) <= GatewayMarks.MaxCallerLength)
+        if (NameOf(user) is not { } name) return UserMarks.None;
+        var roles = user.Identities.SelectMany(static identity => identity.FindAll(identity.RoleClaimType)).Select(static claim => (string.Empty, claim.Value));
+        var chosen = user.Claims.Where(claim => Array.IndexOf(claims, claim.Type) >= 0).Select(static claim => (claim.Type, claim.Value));
+        if (CallerMarks.Write(roles.Concat(chosen).Distinct()) is { } passed) return new UserMarks(name, passed);
+        var shown = Utf8Text.Read(Encoding.UTF8.GetBytes(name), GatewayMarks.MaxCallerLength);
+        if (Logger is { } logger) ForwardingLog.ClaimsNotPassed(logger, pattern, shown, GatewayMarks.MaxClaimsLength);
+        return new UserMarks(name, []);
+    }
+
+    /// <returns>The name; null if there is none, or it is too long.</returns>
+    private static string? NameOf(ClaimsPrincipal user) =>
+        user.Identity?.Name is { Length: > 0 } name && Encoding.UTF8.GetByteCount(name) <= GatewayMarks.MaxCallerLength ? name : null;
+
+    /// <summary>The marks of one user. Immutable.</summary>
+    private sealed class UserMarks
+    {
+        private readonly ReadOnlyMemory<byte> _name, _claims;
+        private readonly CallExtras[]? _plain; // null for a user without a name
+
+        public UserMarks(string name, byte[] claims)
         {
-            metadata.AddReserved(GatewayMarks.CallerKey, Encoding.UTF8.GetBytes(caller));
+            (_name, _claims) = (Encoding.UTF8.GetBytes(name), claims);
+            var metadata = AddTo([]);
+            _plain = new CallExtras[Variants];
+            for (int variant = 0; variant < Variants; variant++)
+            {
+                var options = (RequestOptions)(variant & (int)RequestOptions.PriorityMask);
+                if ((variant & IdempotentVariant) != 0) options |= RequestOptions.Idempotent;
+                _plain[variant] = new CallExtras { Options = options, Metadata = metadata };
+            }
         }
 
-        return metadata;
+        private UserMarks()
+        {
+        }
+
+        /// <summary>A user without a name: services see none.</summary>
+        public static UserMarks None { get; } = new();
+
+        /// <summary>Gets the extras of calls that have nothing else.</summary>
+        public CallExtras? SharedOf(RequestOptions options) =>
+            _plain?[(int)(options & RequestOptions.PriorityMask) | ((options & RequestOptions.Idempotent) == 0 ? 0 : IdempotentVariant)];
+
+        /// <summary>Adds the marks.</summary>
+        public MuxMetadata AddTo(MuxMetadata metadata)
+        {
+            if (_name.IsEmpty) return metadata;
+            metadata.AddReserved(GatewayMarks.CallerKey, _name);
+            if (!_claims.IsEmpty) metadata.AddReserved(GatewayMarks.ClaimsKey, _claims);
+            return metadata;
+        }
     }
 }

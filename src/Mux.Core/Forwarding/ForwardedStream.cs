@@ -40,7 +40,7 @@ internal sealed class ForwardedStream : OutgoingStreamCall, IInboundCancellation
         IsStreamed = HasResponseStream;
         _requests = _accepted?.Items as ForwardedItems;
         if (HasResponseStream) _responses = new ForwardedItems();
-        Extras = ForwardedMarks.Of(client, _metadata);
+        Extras = method.Route.Marks.Of(client, _metadata);
         _measuredFrom = method.Route.Calls.Durations.Start();
     }
 

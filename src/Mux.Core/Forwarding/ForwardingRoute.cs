@@ -11,8 +11,9 @@ namespace Mux.Forwarding;
 /// <param name="authorization">Who may call; null if the route does not say.</param>
 /// <param name="maxCalls">Calls that are open at once at each server of the channel.</param>
 /// <param name="maxRequestStreams">Those among them that have a request stream.</param>
+/// <param name="claims">Types of claims of callers that services get beside the roles; null for none.</param>
 internal sealed class ForwardingRoute(string pattern, string client, CallRoute calls, MethodAuthorization? authorization,
-    int maxCalls = ForwardingRoute.DefaultCalls, int maxRequestStreams = ForwardingRoute.DefaultRequestStreams)
+    int maxCalls = ForwardingRoute.DefaultCalls, int maxRequestStreams = ForwardingRoute.DefaultRequestStreams, string[]? claims = null)
 {
     /// <summary>
     /// Calls of all clients at each server. A server with default limits lets the connections of a gateway have more: one has 4,096 slots, and two get 7,000 of
@@ -32,6 +33,9 @@ internal sealed class ForwardingRoute(string pattern, string client, CallRoute c
     public CallRoute Calls => calls;
 
     public MethodAuthorization? Authorization => authorization;
+
+    /// <summary>Makes the marks of this gateway on forwarded requests.</summary>
+    public ForwardedMarks Marks { get; } = new(pattern, claims ?? []);
 
     /// <summary>What clients share: one object for all routes to the same channel. Not written after the server has started.</summary>
     public RouteLimit Limit { get; private set; } = new(maxCalls, maxRequestStreams, () => calls.ServerCount);

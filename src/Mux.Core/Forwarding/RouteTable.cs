@@ -66,6 +66,7 @@ internal sealed class RouteTable(
     public void Begin(HandlerEnvironment environment)
     {
         _environment = environment;
+        foreach (var route in Routes) route.Marks.Logger = environment.Logger;
         _tooMany = new AbsentMethod(null, null,
             string.Create(CultureInfo.InvariantCulture, $"The gateway has no place for another method: until its process restarts, it forwards at most " +
                 $"{limitOfRoute} different ones by one route, and {names.Limit} in all."), environment);

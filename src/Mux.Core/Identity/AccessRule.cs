@@ -34,6 +34,15 @@ internal sealed record AccessRule(AccessRule.Form Kind, IReadOnlyList<(string Na
         _ => user is not null && Roles.All(any => any.Any(user.IsInRole)) && Policies.All(policy => IsMet(policy, user, failed)),
     };
 
+    /// <summary>Decides as far as no policy has to, which is user code: for a caller that a gateway names.</summary>
+    /// <returns>Null if policies decide.</returns>
+    public bool? TakesAsFarAsKnown(ClaimsPrincipal user) => Kind switch
+    {
+        Form.Everybody => true,
+        Form.Nobody => false,
+        _ => Roles.All(any => any.Any(user.IsInRole)) ? Policies.Count == 0 ? true : null : false,
+    };
+
     private static bool IsMet((string Name, Func<ClaimsPrincipal, bool> IsMet) policy, ClaimsPrincipal user, Action<string, Exception> failed)
     {
         try

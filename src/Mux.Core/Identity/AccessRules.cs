@@ -69,6 +69,12 @@ internal sealed class AccessRules
     /// <param name="failed">Called for a policy that throws.</param>
     public bool[] Evaluate(ClaimsPrincipal? user, Action<string, Exception> failed) => Array.ConvertAll(_rules, rule => rule.Takes(user, failed));
 
+    /// <summary>Number of rules.</summary>
+    public int Count => _rules.Length;
+
+    /// <summary>Gets a rule by its index.</summary>
+    public AccessRule this[int index] => _rules[index];
+
     /// <summary>Says what the method requires and what its caller has. For the log: a caller must not learn how to pass.</summary>
     public string DescribeDenial(MethodDescriptor method, ClaimsPrincipal user) => RuleDescription.Of(_rules[IndexOf(method)], user);
 

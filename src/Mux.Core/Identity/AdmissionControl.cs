@@ -1,3 +1,4 @@
+using System.Collections.Frozen;
 using System.Security.Claims;
 using System.Text;
 using Microsoft.Extensions.Logging;
@@ -22,6 +23,7 @@ internal sealed class AdmissionControl : IAdmission
 
     private readonly Dictionary<string, MuxAuthenticator> _authenticators;
     private readonly AccessRules _rules;
+    private readonly FrozenSet<string> _gateways; // names of users
     private readonly bool _allowsAnonymous;
     private readonly TimeSpan _timeout;
     private readonly AuthenticationPlaces _newcomers;
@@ -38,6 +40,7 @@ internal sealed class AdmissionControl : IAdmission
         _clock = clock;
         _logger = logger;
         _rules = new AccessRules(methods, options);
+        _gateways = options.Gateways.ToFrozenSet(StringComparer.Ordinal);
         _allowsAnonymous = options.AllowAnonymous;
         _timeout = options.AuthenticationTimeout;
         _newcomers = new AuthenticationPlaces(options.MaxConcurrentAuthentications, options.MaxConcurrentAuthenticationsPerAddress);
@@ -70,24 +73,33 @@ internal sealed class AdmissionControl : IAdmission
         return decision;
     }
 
-    /// <summary>Logs a rejected call. Runs in the turn.</summary>
-    private void OnDenied(MethodDescriptor method, AccessHolder holder, bool isExpired)
+    /// <summary>Logs a rejected call. Runs in the turn, or where policies have decided.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="name">Names the caller.</param>
+    /// <param name="place">Address of the peer.</param>
+    /// <param name="user">The caller; null if <paramref name="reason"/> is given.</param>
+    /// <param name="reason">Why it was rejected; null for what the method requires of the caller.</param>
+    public void OnDenied(MethodDescriptor method, string name, string place, ClaimsPrincipal? user, string? reason)
     {
         if (!_deniedLog.TryPass(_clock.Now, out int others)) return;
-        var reason = isExpired ? "the caller's credential has expired"
-            : holder.User is null ? "the caller is not authenticated" : _rules.DescribeDenial(method, holder.User);
-        IdentityLog.AccessDenied(_logger, method.FullName, holder.Name, holder.Place, reason, others);
+        IdentityLog.AccessDenied(_logger, method.FullName, name, place, reason ?? _rules.DescribeDenial(method, user!), others);
     }
+
+    /// <summary>Logs that a policy threw.</summary>
+    public void OnPolicyFailed(string policy, Exception error)
+    {
+        if (_errorLog.TryPass(_clock.Now, out int others)) IdentityLog.PolicyFailed(_logger, policy, others, error);
+    }
+
+    /// <summary>Name for the log. A token may contain anything, so the name is sanitized and truncated.</summary>
+    public static string NameOf(ClaimsPrincipal? user) =>
+        user is null ? "anonymous" : Utf8Text.Read(Encoding.UTF8.GetBytes(user.Identity?.Name ?? "a user without a name"), 256);
 
     private static TimeSpan? LifetimeOf(MuxIdentityOptions options) => options.SharedKeyLifetime == Timeout.InfiniteTimeSpan ? null : options.SharedKeyLifetime;
 
     private static Admittance Refuse(string reason) => new(null, reason);
 
     private static Admittance Undecided(string reason) => new(null, reason) { IsUndecided = true };
-
-    /// <summary>Name for the log. A token may contain anything, so the name is sanitized and truncated.</summary>
-    private static string NameOf(ClaimsPrincipal? user) =>
-        user is null ? "anonymous" : Utf8Text.Read(Encoding.UTF8.GetBytes(user.Identity?.Name ?? "a user without a name"), 256);
 
     private async Task<Admittance> DecideInTimeAsync(PeerEvidence evidence, CancellationToken ending)
     {
@@ -171,32 +183,7 @@ internal sealed class AdmissionControl : IAdmission
         var takes = _rules.Evaluate(identity?.User, OnPolicyFailed);
         var holder = new AccessHolder(identity?.User, identity?.ExpiresAt, NameOf(identity?.User), evidence.Place);
         IdentityLog.PeerAuthenticated(_logger, holder.Place, holder.Name, scheme, holder.ExpiresAt);
-        return new(new GrantedAccess(this, _rules, takes, holder), string.Empty);
-    }
-
-    private void OnPolicyFailed(string policy, Exception error)
-    {
-        if (_errorLog.TryPass(_clock.Now, out int others)) IdentityLog.PolicyFailed(_logger, policy, others, error);
-    }
-
-    /// <summary>Access rights of one identity, evaluated when it was accepted.</summary>
-    /// <param name="control">Logs rejected calls.</param>
-    /// <param name="rules">Rules of the server.</param>
-    /// <param name="takes">Result per rule.</param>
-    /// <param name="holder">Holder of the rights.</param>
-    private sealed class GrantedAccess(AdmissionControl control, AccessRules rules, bool[] takes, AccessHolder holder) : PeerAccess
-    {
-        public override ClaimsPrincipal? User => holder.User;
-
-        public override DateTimeOffset? ExpiresAt => holder.ExpiresAt;
-
-        public override bool Allows(MethodDescriptor method, bool isExpired) => (isExpired ? rules.WithoutUser : takes)[rules.IndexOf(method)];
-
-        public override MuxStatus Judge(MethodDescriptor method, bool isExpired)
-        {
-            if (Allows(method, isExpired)) return MuxStatus.Ok;
-            control.OnDenied(method, holder, isExpired);
-            return User is null || isExpired ? MuxStatus.Unauthenticated : MuxStatus.PermissionDenied;
-        }
+        bool isGateway = identity?.User.Identity?.Name is { } name && _gateways.Contains(name);
+        return new(new GrantedAccess(this, _rules, takes, holder, isGateway), string.Empty);
     }
 }

@@ -51,9 +51,23 @@ public sealed class MuxIdentityOptions
     public bool AllowAnonymous { get; set; }
 
     /// <summary>
+    /// Gets the names of the users of gateways (<see cref="MuxRoute"/>) that this server believes when they say who has made a call that they forward. Such a
+    /// gateway passes on the name, the roles and chosen claims of its caller: <see cref="MuxAuthorizeAttribute"/> is checked against this caller, and it is
+    /// the user that handlers see.
+    /// </summary>
+    /// <remarks>
+    /// A gateway of another name can call for itself alone: calls that it forwards have its own user, and are refused with
+    /// <see cref="MuxStatus.PermissionDenied"/> if their method requires roles or policies. A name counts whatever has authenticated it, so name a user that no
+    /// other one of <see cref="SharedKeys"/>, <see cref="Authenticators"/> and the transport can have.
+    /// </remarks>
+    /// <value>Empty by default: no gateway is believed. Names are case-sensitive.</value>
+    public IList<string> Gateways { get; } = [];
+
+    /// <summary>
     /// Gets the policies by name; <see cref="MuxAuthorizeAttribute.Policy"/> names one of them. A policy is a function that returns true if a user meets the
-    /// policy. Mux calls it when a client authenticates, and again when the client presents another credential, but not for each call. Calls are concurrent,
-    /// and never on a receiving thread. If the function throws, the policy is not met.
+    /// policy. Mux calls it when a client authenticates, and again when the client presents another credential, but not for each call; for a caller that one of
+    /// <see cref="Gateways"/> names, with the first call that needs it on a connection. Calls are concurrent, and never hold up a connection. If the function
+    /// throws, the policy is not met.
     /// </summary>
     /// <value>Empty by default.</value>
     public IDictionary<string, Func<ClaimsPrincipal, bool>> Policies { get; } = new Dictionary<string, Func<ClaimsPrincipal, bool>>(StringComparer.Ordinal);
@@ -104,6 +118,7 @@ public sealed class MuxIdentityOptions
             yield return OptionFailure.OutOfRange(nameof(Authenticators), $"{schemes.Count} schemes", $"0 to {AuthChallenge.MaxSchemes}");
         }
 
+        if (Gateways.Any(string.IsNullOrWhiteSpace)) yield return new OptionFailure(nameof(Gateways), "One of the names is empty: expected names of users.");
         foreach (var policy in Policies.Where(policy => policy.Key.Length == 0 || policy.Value is null))
             yield return new OptionFailure(nameof(Policies), $"the policy '{policy.Key}' has no name or is null.");
         if (AuthenticationTimeout < TimeSpan.FromMilliseconds(10) || AuthenticationTimeout > TimeSpan.FromMinutes(10))

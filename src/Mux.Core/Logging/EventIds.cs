@@ -37,6 +37,7 @@ internal static class EventIds
     public const int PolicyFailed = 1043;
     public const int AccessDenied = 1044;
     public const int MethodsDenied = 1045;
+    public const int ClaimsNotPassed = 1046;
     public const int Overloaded = 1052;
     public const int Recovered = 1053;
 

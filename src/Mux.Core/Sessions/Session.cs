@@ -413,6 +413,11 @@ internal abstract class Session : ITurnHost
     /// <summary>Decides whether the peer may call a method. In the turn.</summary>
     public MuxStatus Judge(MethodDescriptor method) => _access is { } access ? access.Judge(method, _isAccessExpired) : MuxStatus.Unauthenticated;
 
+    /// <summary>Decides whether the caller of a request that the peer has forwarded may call a method. In the turn.</summary>
+    /// <inheritdoc cref="PeerAccess.JudgeForwarded"/>
+    public MuxStatus? JudgeForwarded(MethodDescriptor method, ForwardedCaller? caller) =>
+        _access is { } access ? access.JudgeForwarded(method, caller, _isAccessExpired) : MuxStatus.Unauthenticated;
+
     /// <summary>True if the peer may call a method of this side: such a call would reach its handler. Any thread.</summary>
     public bool MayCall(MethodDescriptor method) => !GuardsMethods || _access?.Allows(method, _isAccessExpired) == true;
 

@@ -147,24 +147,32 @@ internal static class MetadataBlock
         return metadata;
     }
 
-    /// <summary>Reads the caller that a gateway names in a block that has passed <see cref="TryRead"/>; null if it names none.</summary>
-    /// <param name="block">The block.</param>
-    /// <param name="hasOthers">True if the block has entries for <see cref="Decode"/>, too.</param>
-    public static string? ReadCaller(ReadOnlySpan<byte> block, out bool hasOthers)
+    /// <summary>Reads the caller that a gateway names in a block that has passed <see cref="TryRead"/>.</summary>
+    public static CallerMarks ReadCaller(ReadOnlySpan<byte> block)
     {
-        hasOthers = false;
-        string? caller = null;
-        for (var rest = block[PrefixLength..]; TryTake(ref rest, out var key, out var value);)
+        var marks = default(CallerMarks);
+        ReadOnlySpan<byte> rest = block[PrefixLength..], key = rest, value = rest; // as long as the block, as far as the compiler knows
+        while (TryTake(ref rest, out key, out value))
         {
-            if (key.StartsWith(ReservedPrefix)) caller = GatewayMarks.ReadCaller(key, value) ?? caller;
-            else hasOthers = true;
+            if (key.StartsWith(ReservedPrefix)) marks.Take(key, value);
         }
 
-        return caller;
+        return marks;
+    }
+
+    /// <summary>True if a block that has passed <see cref="TryRead"/> has entries that <see cref="Decode"/> shows.</summary>
+    public static bool ShowsAny(ReadOnlySpan<byte> block)
+    {
+        for (var rest = block[PrefixLength..]; TryTake(ref rest, out var key, out _);)
+        {
+            if (!key.StartsWith(ReservedPrefix)) return true;
+        }
+
+        return false;
     }
 
     /// <returns>False if there is no complete entry.</returns>
-    private static bool TryTake(ref ReadOnlySpan<byte> rest, out ReadOnlySpan<byte> key, out ReadOnlySpan<byte> value)
+    private static bool TryTake(scoped ref ReadOnlySpan<byte> rest, out ReadOnlySpan<byte> key, out ReadOnlySpan<byte> value)
     {
         key = value = default;
         if (rest.IsEmpty || rest.Length < EntryOverhead + rest[0]) return false;

@@ -13,12 +13,16 @@ internal static class IdentityReader
         section.Duration(nameof(options.AuthenticationTimeout), value => options.AuthenticationTimeout = value);
         section.Number(nameof(options.MaxConcurrentAuthentications), value => options.MaxConcurrentAuthentications = value);
         section.Number(nameof(options.MaxConcurrentAuthenticationsPerAddress), value => options.MaxConcurrentAuthenticationsPerAddress = value);
+        section.Text(nameof(options.Gateways), value =>
+        {
+            foreach (var name in ListOf(value)) options.Gateways.Add(name);
+        });
         if (section.Part(nameof(options.SharedKeys), isSecret: true) is not { } keys) return;
         foreach (var (id, part) in keys.Parts())
         {
             var roles = string.Empty;
             part.Text("Roles", value => roles = value);
-            if (ReadKey(part, id, roles.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)) is { } key)
+            if (ReadKey(part, id, ListOf(roles)) is { } key)
             {
                 options.SharedKeys.Add(key);
             }
@@ -37,6 +41,8 @@ internal static class IdentityReader
             $"({ConfigurationPaths.Server}:Identity:SharedKeys:{(string.IsNullOrEmpty(id) ? "ID" : id)}:Roles), and have no effect here: remove them.");
         if (ReadKey(part, id, roles: []) is { } key) options.Credentials = new SharedKeyCredentials(key) { BindToTls = bindToTls };
     }
+
+    private static string[] ListOf(string text) => text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
 
     private static SharedKey? ReadKey(SectionReader section, string? id, string[] roles)
     {

@@ -16,6 +16,7 @@ public sealed class EventIdTests
         "1023 ServerCallEnded", "1024 ServerContractDiffers", "1025 KeyFailed",
         "1030 ServerLimits", "1031 ServerPeerCutOff", "1032 ServerCallsRefused",
         "1040 AuthenticationFailed", "1041 PeerAuthenticated", "1042 AuthenticatorFailed", "1043 PolicyFailed", "1044 AccessDenied", "1045 MethodsDenied",
+        "1046 ClaimsNotPassed",
         "1052 Overloaded", "1053 Recovered",
         "2001 ClientConnectionOpened", "2002 ClientConnectionClosed", "2003 ClientConnectFailed", "2004 ClientDraining", "2005 ClientContinuationFailed", "2006 ClientDrainIncomplete", "2007 ClientCallEnded", "2008 ClientContractDiffers", "2009 ClientConnectionAdded",
         "2010 EndpointsChanged", "2011 EndpointEjected", "2012 EndpointReturned", "2013 Panic", "2014 SourceFailed", "2015 BudgetEmpty", "2016 ClientConnectionRemoved", "2017 OnOpenedFailed", "2018 ClientCallsRefused",

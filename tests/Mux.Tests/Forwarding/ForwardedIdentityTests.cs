@@ -8,7 +8,7 @@ namespace Mux.Tests.Forwarding;
 /// <summary>Who calls: the gateway decides who may, and tells the service, which believes a gateway alone.</summary>
 public sealed class ForwardedIdentityTests : GatewayTests
 {
-    private static readonly SharedKey s_alice = Key("alice", "clerk"), s_front = Key("front", "mux-gateway"), s_stranger = Key("stranger", "clerk");
+    private static readonly SharedKey s_alice = Key("alice", "clerk"), s_front = Key("front"), s_stranger = Key("stranger", "clerk");
 
     private readonly MuxMetadata _seen = [];
     private string? _user;
@@ -89,7 +89,7 @@ public sealed class ForwardedIdentityTests : GatewayTests
     private static SharedKey Key(string id, params string[] roles) => new(id, RandomNumberGenerator.GetBytes(32), roles);
 
     private static void Identify(MuxServerOptions options) =>
-        options.Identity = new MuxIdentityOptions { SharedKeys = { s_alice, s_front, s_stranger } };
+        options.Identity = new MuxIdentityOptions { SharedKeys = { s_alice, s_front, s_stranger }, Gateways = { "front" } };
 
     private static async Task CallAsync(Scene scene, MuxServer gateway, SharedKey? key)
     {

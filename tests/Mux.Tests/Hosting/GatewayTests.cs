@@ -59,7 +59,7 @@ public sealed class GatewayTests : HostingTests
         {
             "Mux:Gateway:Routs: there is no such option; known options: Routes.",
             "The route 'shop.A' needs the client 'nobody', which was not added: call AddKeyedMuxClient(\"nobody\").",
-            "Mux:Gateway:Routes:shop.B:Clint: there is no such option; known options: AllowAnonymous, Client, MaxCalls, MaxRequestStreams, Policy, Roles.",
+            "Mux:Gateway:Routes:shop.B:Clint: there is no such option; known options: AllowAnonymous, Claims, Client, MaxCalls, MaxRequestStreams, Policy, Roles.",
             "Mux:Gateway:Routes:shop.C:AllowAnonymous: 'perhaps' is not true or false.",
             "The route 'shop.B' needs the client without a name",
             "'shop/D' is not a pattern of services",

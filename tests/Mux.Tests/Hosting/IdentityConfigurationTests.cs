@@ -17,7 +17,7 @@ public sealed class IdentityConfigurationTests : HostingTests
     {
         var builder = NewHost(
             ("Mux:Server:Identity:SharedKeys:orders-1:Key", s_key), ("Mux:Server:Identity:SharedKeys:orders-1:Roles", "reader, writer"), ("Mux:Server:Identity:SharedKeyLifetime", "01:00:00"),
-            ("Mux:Server:Identity:TrustTransport", "true"), ("Mux:Server:Identity:AllowAnonymous", "true"), ("Mux:Server:Identity:AuthenticationTimeout", "00:00:03"),
+            ("Mux:Server:Identity:TrustTransport", "true"), ("Mux:Server:Identity:AllowAnonymous", "true"), ("Mux:Server:Identity:Gateways", "front, back"), ("Mux:Server:Identity:AuthenticationTimeout", "00:00:03"),
             ("Mux:Server:Identity:MaxConcurrentAuthentications", "9"), ("Mux:Server:Identity:MaxConcurrentAuthenticationsPerAddress", "4"), ("Mux:Clients:Default:SharedKey:BindToTls", "false"), ("Mux:Clients:Default:SharedKey:Id", "orders-1"), ("Mux:Clients:Default:SharedKey:Key", s_key));
         builder.Services.AddMuxServer(Address);
         builder.Services.AddMuxClient(Address);
@@ -26,13 +26,14 @@ public sealed class IdentityConfigurationTests : HostingTests
         var key = Assert.Single(identity.SharedKeys);
         Assert.Equal("orders-1", key.Id);
         Assert.Equal(["reader", "writer"], key.Roles);
+        Assert.Equal(["front", "back"], identity.Gateways);
         Assert.Equal((TimeSpan.FromHours(1), true, true, TimeSpan.FromSeconds(3), 9, 4),
             (identity.SharedKeyLifetime, identity.TrustTransport, identity.AllowAnonymous, identity.AuthenticationTimeout, identity.MaxConcurrentAuthentications, identity.MaxConcurrentAuthenticationsPerAddress));
         Assert.False(Assert.IsType<SharedKeyCredentials>(host.Services.GetRequiredService<IOptionsMonitor<MuxChannelOptions>>().Get(null).Credentials).BindToTls);
 
         // In code alone: what looks at credentials, and policies.
         string[] codeOnly = [nameof(identity.Authenticators), nameof(identity.Policies)];
-        Assert.Equal(6, typeof(MuxIdentityOptions).GetProperties().Count(property => !codeOnly.Contains(property.Name) && property.Name != nameof(identity.SharedKeys)));
+        Assert.Equal(7, typeof(MuxIdentityOptions).GetProperties().Count(property => !codeOnly.Contains(property.Name) && property.Name != nameof(identity.SharedKeys)));
     }
 
     [Fact]

@@ -8,7 +8,7 @@ namespace Mux.Sessions.Incoming;
 /// <param name="maxMessage">Length of the longest request or item that is accepted, in bytes.</param>
 internal struct DefinedMethod(InboundMethod method, int maxMessage)
 {
-    private const byte Options = 1, Access = 2, Decoding = 4;
+    private const byte Options = 1, Access = 2, Decoding = 4, Callers = 8;
     private const byte Charged = 0x80; // a free bit of _streams, which requests of a plain method do not read
 
     private byte _streams = (byte)method.Streams;
@@ -29,16 +29,20 @@ internal struct DefinedMethod(InboundMethod method, int maxMessage)
     public readonly bool ShowsOptions => (_looks & Options) != 0;
 
     /// <summary>True if options of a request need the long way: others than those that only a handler reads, or its handler reads them.</summary>
-    public readonly bool Reads(RequestOptions options) => ShowsOptions || (options & ~(RequestOptions.Idempotent | RequestOptions.HopsMask)) != 0;
+    public readonly bool Reads(RequestOptions options) =>
+        ShowsOptions || (options & ~(JudgesCallers ? RequestOptions.Idempotent : RequestOptions.Idempotent | RequestOptions.HopsMask)) != 0;
 
     /// <summary>True if it has not been checked yet whether the peer may call it.</summary>
     public readonly bool IsGuarded => (_looks & Access) != 0;
+
+    /// <summary>True if each request that a gateway forwards is checked: its caller is another one than the peer.</summary>
+    public readonly bool JudgesCallers => (_looks & Callers) != 0;
 
     /// <summary>True if requests of it could recently not be decoded.</summary>
     public readonly bool IsSuspect => (_looks & Decoding) != 0;
 
     /// <summary>True if its requests need more checks than decoding.</summary>
-    public readonly bool TakesTime => (_looks & ~Options) != 0;
+    public readonly bool TakesTime => (_looks & ~(Options | Callers)) != 0;
 
     /// <summary>The streams of its calls.</summary>
     public readonly MethodShape Streams => (MethodShape)(_streams & ~Charged);
@@ -52,8 +56,13 @@ internal struct DefinedMethod(InboundMethod method, int maxMessage)
     /// <summary>Has the next request checked: the access of the peer may have changed.</summary>
     public void Guard()
     {
-        if (Method.Descriptor is not null) _looks |= Access; // methods that are not here are refused anyway
+        if (Method.Descriptor is not { } descriptor) return; // methods that are not here are refused anyway
+        _looks |= Access;
+        if (descriptor.Authorization is { RequiresUser: true }) _looks |= Callers;
     }
+
+    /// <summary>Gets this method for one request whose caller is judged where it runs.</summary>
+    public readonly DefinedMethod With(InboundMethod method) => this with { Method = method };
 
     /// <summary>Has the next requests checked before they are decoded: one could not be decoded.</summary>
     public void Suspect() => _looks |= Decoding;

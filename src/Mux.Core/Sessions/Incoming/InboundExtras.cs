@@ -1,3 +1,4 @@
+using Mux.Sessions.Setup;
 using Mux.Wire;
 
 namespace Mux.Sessions.Incoming;
@@ -20,20 +21,20 @@ internal sealed record InboundExtras(RequestOptions Options, TraceContext? Trace
     /// <summary>Number of gateways that the request has passed. Known only for methods that see options.</summary>
     public int Hops => GatewayMarks.HopsOf(Options);
 
-    /// <summary>The caller, as a gateway names it; null if none does.</summary>
-    public string? Caller { get; init; }
+    /// <summary>The caller, as a gateway names it that is believed; null if none does.</summary>
+    public ForwardedCaller? Caller { get; init; }
 
     /// <summary>Gets the extras of a request. Those that consist of options alone, such as a priority, are shared by all requests.</summary>
     /// <param name="options">Options in the head of the request.</param>
     /// <param name="trace">Trace context of the call; null if it has none.</param>
     /// <param name="metadata">A checked block of metadata that the handler sees; empty if there is none.</param>
-    public static InboundExtras Of(RequestOptions options, TraceContext? trace, ReadOnlySpan<byte> metadata)
+    /// <param name="caller">The caller that the handler sees, as a gateway names it; null if there is none.</param>
+    public static InboundExtras Of(RequestOptions options, TraceContext? trace, ReadOnlySpan<byte> metadata, ForwardedCaller? caller = null)
     {
         options &= ~Layout;
-        if (trace is null && metadata.IsEmpty) return SharedOf(options);
-        if (metadata.IsEmpty) return new InboundExtras(options, trace, null);
-        var caller = MetadataBlock.ReadCaller(metadata, out bool hasOthers);
-        return new InboundExtras(options, trace, hasOthers ? MetadataBlock.Decode(metadata) : null) { Caller = caller };
+        bool hasMetadata = !metadata.IsEmpty && MetadataBlock.ShowsAny(metadata);
+        if (trace is null && caller is null && !hasMetadata) return SharedOf(options);
+        return new InboundExtras(options, trace, hasMetadata ? MetadataBlock.Decode(metadata) : null) { Caller = caller };
     }
 
     /// <summary>A request without extras.</summary>

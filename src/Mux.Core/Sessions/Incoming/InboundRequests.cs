@@ -2,6 +2,7 @@ using Mux.Contracts;
 using Mux.Execution;
 using Mux.Sessions.Budgets;
 using Mux.Sessions.Messages;
+using Mux.Sessions.Setup;
 using Mux.Sessions.Streaming;
 using Mux.Timing;
 using Mux.Wire;
@@ -236,11 +237,17 @@ internal sealed class InboundRequests : IMessageHolder
 
         bool isOverLimit = false;
         ReadOnlySpan<byte> metadata = default;
+        ForwardedCaller? caller = null;
         if ((header.Flags & FrameFlags.Meta) != 0)
         {
             if (!MetadataBlock.TryRead(payload[at..], _maxMetadata, out int length, out isOverLimit, out var malformed)) return malformed;
-            // No other code reads it, and it would be kept until the answer.
-            if (!isOverLimit && _methods[head.Ordinal].ShowsOptions) metadata = payload.Slice(at, length);
+            if (!isOverLimit)
+            {
+                if (_isGuarded && head.IsForwarded) caller = _session.Access?.FindCaller(payload.Slice(at, length));
+                // No other code reads it, and it would be kept until the answer.
+                if (_methods[head.Ordinal].ShowsOptions) metadata = payload.Slice(at, length);
+            }
+
             at += length;
         }
 
@@ -252,12 +259,12 @@ internal sealed class InboundRequests : IMessageHolder
         var method = _methods[head.Ordinal];
         long due = DueOf(id, head);
         TraceContext? trace = head.HasTrace ? head.ReadTrace(payload) : null;
-        var extras = InboundExtras.Of(head.Options, trace, metadata);
+        var extras = InboundExtras.Of(head.Options, trace, metadata, method.ShowsOptions ? caller : null);
         var call = new InboundCall(
             _replies, method.Method, id, (head.Options & RequestOptions.OneWay) != 0, due, InTurn: true, Extras: extras, Ordinal: head.Ordinal,
             IsForwarded: head.IsForwarded);
         _session.RequestCounts.CountStarted();
-        if (TryRefuse(call, method, isFirst, out bool isAbsent, out violation))
+        if (TryRefuse(ref call, ref method, caller, isFirst, out bool isAbsent, out violation))
         {
             if (isFirst) _unwanted.Begin(id, total);
             if (isAbsent && violation is null) method.Method.OnRefused(call); // last: user code may lose the turn, and a violation would be lost with it
@@ -281,15 +288,14 @@ internal sealed class InboundRequests : IMessageHolder
     /// Refuses a request whatever it carries, if there is a reason. A request in fragments for a method that is not here is refused at its first fragment:
     /// nothing is kept until it is whole.
     /// </summary>
-    private bool TryRefuse(in InboundCall call, in DefinedMethod method, bool isFirst, out bool isAbsent, out ProtocolViolation? violation)
+    private bool TryRefuse(
+        ref InboundCall call, ref DefinedMethod method, ForwardedCaller? caller, bool isFirst, out bool isAbsent, out ProtocolViolation? violation)
     {
         (isAbsent, violation) = (false, null);
         if (_shedding.IsActive && _shedding.TryRefuse(call, out violation)) return true;
-        var access = method.IsGuarded ? JudgeAccess(call.Ordinal) : MuxStatus.Ok;
-        if (access != MuxStatus.Ok)
+        if (RequestAccess.Judge(ref call, ref _methods[call.Ordinal], ref method, caller) is not MuxStatus.Ok and var access)
         {
-            var text = access == MuxStatus.Unauthenticated ? "The caller is not authenticated." : "The caller may not call this method.";
-            violation = _acceptor.Refuse(call, access, text) ?? Misuse(call);
+            violation = _acceptor.Refuse(call, access, RequestAccess.TextOf(call, access)) ?? Misuse(call);
         }
         else if (LacksPlace)
         {
@@ -310,15 +316,6 @@ internal sealed class InboundRequests : IMessageHolder
         }
 
         return true;
-    }
-
-    /// <summary>Decides whether the peer may call a method. A permission is remembered.</summary>
-    private MuxStatus JudgeAccess(ushort ordinal)
-    {
-        ref var method = ref _methods[ordinal];
-        var status = _session.Judge(method.Method.Descriptor!);
-        if (status == MuxStatus.Ok) method.Unguard();
-        return status;
     }
 
     /// <summary>True if a request may be decoded although others of its method could not.</summary>

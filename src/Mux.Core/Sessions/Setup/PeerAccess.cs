@@ -22,4 +22,19 @@ internal abstract class PeerAccess
     /// <param name="isExpired">True if the access has expired.</param>
     /// <returns>Ok, Unauthenticated or PermissionDenied.</returns>
     public abstract MuxStatus Judge(MethodDescriptor method, bool isExpired);
+
+    /// <summary>True if the peer is a gateway that this side lets name the callers of the requests that it forwards.</summary>
+    public virtual bool IsGateway => false;
+
+    /// <summary>Gets the caller of a forwarded request. In the turn.</summary>
+    /// <param name="metadata">The block of metadata that came with the request.</param>
+    /// <returns>The caller; null if the gateway names none, or the peer is no gateway that is believed.</returns>
+    public virtual ForwardedCaller? FindCaller(ReadOnlySpan<byte> metadata) => null;
+
+    /// <summary>Decides about a request that the peer has forwarded as a gateway. No user code runs.</summary>
+    /// <param name="method">A method that requires a user.</param>
+    /// <param name="caller">See <see cref="FindCaller"/>.</param>
+    /// <param name="isExpired">True if the access has expired.</param>
+    /// <returns>Ok, Unauthenticated or PermissionDenied; null if user code decides: <see cref="ForwardedCaller.Decide"/>.</returns>
+    public virtual MuxStatus? JudgeForwarded(MethodDescriptor method, ForwardedCaller? caller, bool isExpired) => Judge(method, isExpired);
 }
