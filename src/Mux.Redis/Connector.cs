@@ -48,7 +48,7 @@ internal sealed class Connector : IAsyncDisposable, IDisposable
     /// <summary>Completes when there is a connection for the first time, which may be broken.</summary>
     public Task ConnectedAsync(CancellationToken cancellationToken) => _connected.Task.WaitAsync(cancellationToken);
 
-    /// <summary>Connects, if it has not yet, and writes something: a Redis that only reads, or is full, is not usable.</summary>
+    /// <summary>Connects, if it has not yet, and writes something: a Redis that only reads is not usable.</summary>
     /// <exception cref="Exception">Redis is not usable.</exception>
     public async Task ProbeAsync(CancellationToken cancellationToken)
     {
@@ -59,8 +59,15 @@ internal sealed class Connector : IAsyncDisposable, IDisposable
         }
 
         const long lives = 1_000; // ms
-        await Database.ScriptEvaluateAsync(RedisScripts.Publish, _probe.Keys, [string.Empty, 0, lives, _probe.Text], CommandFlags.NoScriptCache)
-            .WaitAsync(_options.Timeout, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            await Database.ScriptEvaluateAsync(RedisScripts.Publish, _probe.Keys, [string.Empty, 0, lives, _probe.Text], CommandFlags.NoScriptCache)
+                .WaitAsync(_options.Timeout, cancellationToken).ConfigureAwait(false);
+        }
+        catch (RedisServerException error) when (RedisRefusal.IsOfRequest(error))
+        {
+            // It answers: one that is full still carries calls of groups.
+        }
     }
 
     /// <summary>Completes when the connection was interrupted.</summary>

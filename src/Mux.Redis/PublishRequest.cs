@@ -4,8 +4,15 @@ using StackExchange.Redis;
 namespace Mux.Redis;
 
 /// <summary>A message with a number.</summary>
+/// <param name="life">As of any request.</param>
+/// <param name="names">The channel.</param>
+/// <param name="message">The message.</param>
+/// <param name="retain">Messages that the channel retains.</param>
+/// <param name="retainFor">Milliseconds for which it does.</param>
+/// <param name="tag">The publisher's number.</param>
+/// <param name="watch">Told what becomes of it.</param>
 internal sealed class PublishRequest(
-    int life, RedisNames names, ReadOnlyMemory<byte> message, int retain, long retainFor, long tag, Action<RedisNames, long, long> onNumbered)
+    int life, RedisNames names, ReadOnlyMemory<byte> message, int retain, long retainFor, long tag, IMessageWatch watch)
     : RedisRequest(life, message.Length)
 {
     public override Task<RedisResult> SendAsync(IDatabase database) =>
@@ -13,6 +20,12 @@ internal sealed class PublishRequest(
 
     public override void OnAnswer(RedisResult result)
     {
-        if (long.TryParse((string?)result, NumberStyles.None, CultureInfo.InvariantCulture, out long number)) onNumbered(names, tag, number);
+        if (long.TryParse((string?)result, NumberStyles.None, CultureInfo.InvariantCulture, out long number)) watch.OnNumbered(names, tag, number);
+    }
+
+    public override void OnRefused(string reason)
+    {
+        watch.OnRefused(names, reason);
+        watch.OnItemRefused(names, tag);
     }
 }

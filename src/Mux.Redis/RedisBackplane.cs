@@ -23,7 +23,6 @@ public sealed class RedisBackplane : MuxBackplane, IAsyncDisposable, IDisposable
     private readonly Lock _gate = new(); // guards what is below, and the state
     private readonly Dictionary<string, List<RedisSubscription>> _subscriptions = new(StringComparer.Ordinal);
     private readonly CancellationTokenSource _stopping = new();
-    private readonly Action<RedisNames, long, long> _onNumbered;
     private readonly Watch _watch;
     private readonly Task _running;
     private int _life; // of the connection: one more after each interruption
@@ -41,7 +40,6 @@ public sealed class RedisBackplane : MuxBackplane, IAsyncDisposable, IDisposable
         _options = options;
         _connector = new Connector(options, error => Interrupt(error, life: null));
         _queue = new RequestQueue(options.MaxQueuedMessages, options.MaxQueuedBytes);
-        _onNumbered = OnNumbered;
         _watch = new Watch(this);
         _pump = new RequestPump(_queue, options.Timeout, (error, life) => Interrupt(error, life));
         _running = Task.WhenAll(RunAsync(time ?? TimeProvider.System), _pump.RunAsync(_connector, () => Volatile.Read(ref _life), _stopping.Token));
@@ -54,7 +52,7 @@ public sealed class RedisBackplane : MuxBackplane, IAsyncDisposable, IDisposable
     public override bool TrySend(string channel, ReadOnlyMemory<byte> message)
     {
         var names = new RedisNames(_options.Prefix, channel);
-        return TryAdd(life => new SendRequest(life, names, message));
+        return TryAdd(life => new SendRequest(life, names, message, _watch.OnRefused));
     }
 
     /// <inheritdoc/>
@@ -62,7 +60,7 @@ public sealed class RedisBackplane : MuxBackplane, IAsyncDisposable, IDisposable
     {
         var names = new RedisNames(_options.Prefix, channel);
         long retainFor = (long)_options.RetainFor.TotalMilliseconds;
-        return TryAdd(life => new PublishRequest(life, names, message, retain, retainFor, tag, _onNumbered));
+        return TryAdd(life => new PublishRequest(life, names, message, retain, retainFor, tag, _watch));
     }
 
     /// <inheritdoc/>
@@ -224,11 +222,9 @@ public sealed class RedisBackplane : MuxBackplane, IAsyncDisposable, IDisposable
         subscription.End(_connector.Subscribing);
     }
 
-    private void OnNumbered(RedisNames names, long tag, long number)
+    private RedisSubscription[] Of(RedisNames names)
     {
-        RedisSubscription[] told;
-        lock (_gate) told = _subscriptions.TryGetValue(names.Name, out var all) ? [.. all] : [];
-        foreach (var one in told) one.Subscriber.OnPublished(tag, number);
+        lock (_gate) return _subscriptions.TryGetValue(names.Name, out var all) ? [.. all] : [];
     }
 
     /// <param name="error">What has happened.</param>
@@ -257,6 +253,18 @@ public sealed class RedisBackplane : MuxBackplane, IAsyncDisposable, IDisposable
         public void OnMessage() => backplane.OnReceived();
 
         public void OnForeign(string channel) => backplane.OnUnreadable(channel, "it is not what a server of Mux writes.");
+
+        public void OnRefused(RedisNames names, string reason) => backplane.OnRejected(names.Name, reason);
+
+        public void OnItemRefused(RedisNames names, long tag)
+        {
+            foreach (var one in backplane.Of(names)) one.Subscriber.OnRefused(tag);
+        }
+
+        public void OnNumbered(RedisNames names, long tag, long number)
+        {
+            foreach (var one in backplane.Of(names)) one.Subscriber.OnPublished(tag, number);
+        }
     }
 
     private sealed class Ending(Action end) : IDisposable

@@ -22,6 +22,12 @@ internal abstract class RedisRequest(int life, int bytes)
     {
     }
 
+    /// <summary>Redis has not taken it, and serves others: it is full, or has a rule against it. Called in the order of the answers.</summary>
+    /// <param name="reason">What Redis says.</param>
+    public virtual void OnRefused(string reason)
+    {
+    }
+
     /// <summary>It was not answered, or not sent: the connection was interrupted.</summary>
     public virtual void OnLost()
     {

@@ -54,6 +54,11 @@ internal sealed class RequestPump(RequestQueue queue, TimeSpan timeout, Action<E
                 next.Request.OnAnswer(answer);
                 queue.OnDone(next.Request);
             }
+            catch (RedisServerException error) when (next.Request.IsMessage && RedisRefusal.IsOfRequest(error))
+            {
+                queue.OnDone(next.Request);
+                next.Request.OnRefused(error.Message);
+            }
             catch (Exception error) when (!cancellationToken.IsCancellationRequested)
             {
                 Lose(next.Request);

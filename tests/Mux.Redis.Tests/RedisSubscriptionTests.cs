@@ -33,6 +33,18 @@ public sealed class RedisSubscriptionTests
 
     private sealed class NoWatch : IMessageWatch
     {
+        public void OnRefused(RedisNames names, string reason)
+        {
+        }
+
+        public void OnItemRefused(RedisNames names, long tag)
+        {
+        }
+
+        public void OnNumbered(RedisNames names, long tag, long number)
+        {
+        }
+
         public void OnMessage()
         {
         }

@@ -75,7 +75,7 @@ public sealed class RequestQueueTests : IDisposable
 
     public void Dispose() => _sut.Dispose();
 
-    private static SendRequest Send(int bytes) => new(0, s_names, new byte[bytes]);
+    private static SendRequest Send(int bytes) => new(0, s_names, new byte[bytes], static (_, _) => { });
 
     private static LookRequest Look() => new(0, s_names, retained: 1, Guid.NewGuid());
 }

@@ -21,4 +21,9 @@ internal static partial class BackplaneLog
     [LoggerMessage(EventIds.BackplaneMessageSkipped, LogLevel.Warning, "{Backplane} has a message in {Channel} that is skipped: {Reason} {Skipped} so far. " +
         "Logged at most every 10 s.", EventName = "BackplaneMessageSkipped")]
     public static partial void Skipped(ILogger logger, string backplane, string channel, string reason, long skipped);
+
+    [LoggerMessage(EventIds.BackplaneMessageRejected, LogLevel.Warning, "{Backplane} does not take a message of {Channel}, and serves others: {Reason} It " +
+        "reaches the subscribers and group members of this server alone. Give it room, or the right to write there. {Refused} so far. Logged at most every " +
+        "10 s.", EventName = "BackplaneMessageRejected")]
+    public static partial void Rejected(ILogger logger, string backplane, string channel, string reason, long refused);
 }

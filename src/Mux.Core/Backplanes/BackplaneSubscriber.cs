@@ -17,6 +17,12 @@ public abstract class BackplaneSubscriber
     {
     }
 
+    /// <summary>A message that this server has published was taken, but the system did not store it: it does not come.</summary>
+    /// <param name="tag">The number that the publisher gave with it.</param>
+    public virtual void OnRefused(long tag)
+    {
+    }
+
     /// <summary>
     /// The subscription is in force, for the first time or again after an interruption. Called between two messages: those that come after it have numbers
     /// above <see cref="BackplaneSnapshot.LastNumber"/>, without a gap, and those that came before it have not. Messages that this server published before the

@@ -31,6 +31,7 @@ public abstract class MuxBackplane
     private long _skipped;
     private long _nextRefusedLog;
     private long _nextSkippedLog;
+    private long _nextRejectedLog;
     private volatile BackplaneState _state;
 
     /// <summary>Initializes the backplane, in the state <see cref="BackplaneState.Connecting"/>.</summary>
@@ -62,7 +63,7 @@ public abstract class MuxBackplane
     /// <summary>Gets the number of messages that came for subscribers since the backplane was created.</summary>
     public long Received => Volatile.Read(ref _received);
 
-    /// <summary>Gets the number of messages that were not taken, because too many waited or because of an interruption.</summary>
+    /// <summary>Gets the number of messages that were not taken: too many waited, or because of an interruption, or the system did not take them.</summary>
     public long Refused => Volatile.Read(ref _refused);
 
     /// <summary>Gets the number of messages that came and were skipped, because they are not what a server of Mux writes.</summary>
@@ -122,6 +123,18 @@ public abstract class MuxBackplane
         Interlocked.Increment(ref _refused);
         if (!queueIsFull || !MayLog(ref _nextRefusedLog)) return;
         ThreadPool.UnsafeQueueUserWorkItem(static self => BackplaneLog.QueueFull(self._logger, self.Name, self.Queued, self.Refused), this, preferLocal: false);
+    }
+
+    /// <summary>
+    /// Counts and logs a message that this side has taken and the system behind it has not, while it serves others: it is full, or has a rule against it. The
+    /// state stays. Logged at most every 10 s.
+    /// </summary>
+    /// <param name="channel">Its channel.</param>
+    /// <param name="reason">What the system says.</param>
+    protected void OnRejected(string channel, string reason)
+    {
+        Interlocked.Increment(ref _refused);
+        if (MayLog(ref _nextRejectedLog)) BackplaneLog.Rejected(_logger, Name, channel, reason, Refused);
     }
 
     /// <summary>Changes the state, without a log: callers may hold locks.</summary>

@@ -71,6 +71,7 @@ internal static class EventIds
     public const int BackplaneInterrupted = 2511;
     public const int BackplaneQueueFull = 2512;
     public const int BackplaneMessageSkipped = 2513;
+    public const int BackplaneMessageRejected = 2514;
     public const int GroupCallsMissed = 2520;
     public const int GroupMemberGone = 2521;
 

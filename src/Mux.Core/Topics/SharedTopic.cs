@@ -168,6 +168,23 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
         }
     }
 
+    public override void OnRefused(long tag)
+    {
+        lock (gate)
+        {
+            while (_unnumbered.TryPeek(out var unnumbered) && unnumbered.Count <= tag) _unnumbered.Dequeue();
+            foreach (var pending in _pending)
+            {
+                if (pending.Count > tag) break;
+                if (pending.Count == tag) pending.IsRefused = true;
+            }
+
+            SettleRefusedLocked();
+        }
+
+        Deliver();
+    }
+
     public override void OnSynced(BackplaneSnapshot snapshot)
     {
         var arrivals = new List<TopicArrival>();
@@ -244,6 +261,7 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
             if (_pending.TryPeek(out var own) && own.Count == arrival.Count)
             {
                 EnqueueLocked(_pending.Dequeue().Item, arrival.Number);
+                SettleRefusedLocked();
                 return;
             }
         }
@@ -258,6 +276,13 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
         Debug.Assert(gate.IsHeldByCurrentThread);
         while (_unnumbered.TryPeek(out var unnumbered) && unnumbered.Count <= last) _unnumbered.Dequeue();
         while (_pending.TryPeek(out var pending) && pending.Count <= last) SettleFirstLocked();
+    }
+
+    /// <summary>Delivers what does not come back, as soon as all that were published here before it are.</summary>
+    private void SettleRefusedLocked()
+    {
+        Debug.Assert(gate.IsHeldByCurrentThread);
+        while (_pending.TryPeek(out var pending) && pending.IsRefused) SettleFirstLocked();
     }
 
     private void SettleFirstLocked()
@@ -284,6 +309,8 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
     private sealed record Pending(TopicItem<T> Item, long Count)
     {
         public long Number { get; set; } // 0 if it is not known
+
+        public bool IsRefused { get; set; }
     }
 
     private readonly record struct Delivery(TopicItem<T> Item, long Number);

@@ -86,22 +86,43 @@ public sealed class InterruptionTests
     }
 
     [Fact]
-    public async Task A_Redis_that_is_full_counts_as_interrupted_until_it_has_room()
+    public async Task A_Redis_that_is_full_takes_no_items_and_still_carries_calls_of_groups()
     {
         await using var redis = await RedisProcess.StartAsync();
         await using var admin = await redis.ConnectAsync();
         await using var sut = new Node(redis, 1);
-        await using var here = sut.Follow("a");
-        await sut.ReachesAsync("a", here);
+        await using var other = new Node(redis, 2);
+        await using Follower here = sut.Follow("a"), there = other.Follow("a");
+        await sut.ReachesAsync("a", there);
+        var calls = new Probe();
+        using var subscription = other.Backplane.Subscribe("room", calls, retained: 0);
+        await calls.Syncs.ReachAsync(1);
+
         await admin.GetServer(redis.Address).ConfigSetAsync("maxmemory", "1");
-        await sut.ReachesAsync("a", here);
-        await sut.ReachesAsync(BackplaneState.Interrupted);
-        await sut.ReachesAsync("a", here);
+        int last = 0;
+        for (int i = 0; i < 100; i++)
+        {
+            last = sut.Publish("a");
+            Assert.True(sut.Backplane.TrySend("room", new byte[] { 1 }));
+        }
+
+        await here.GotAsync(1, last); // its own subscriber has all
+        await calls.Messages.ReachAsync(100);
+        Assert.Equal(BackplaneState.Connected, sut.Backplane.State);
+        Assert.Equal(100, sut.Backplane.Refused);
+        Assert.Empty(sut.Logs.Of("BackplaneInterrupted"));
+        Assert.Contains("OOM", Assert.Single(sut.Logs.Of("BackplaneMessageRejected")).Text, StringComparison.Ordinal);
+
+        await using var late = new Node(redis, 3); // comes while it is full
+        await late.ReachesAsync(BackplaneState.Connected);
+        Assert.True(late.Backplane.TrySend("room", new byte[] { 1 }));
+        await calls.Messages.ReachAsync(101);
+
         await admin.GetServer(redis.Address).ConfigSetAsync("maxmemory", "0");
-        await sut.ReachesAsync(BackplaneState.Connected);
-        await sut.ReachesAsync("a", here);
+        await sut.ReachesAsync("a", there);
         here.AssertInOrderAndOnce();
-        Assert.Single(sut.Logs.Of("BackplaneInterrupted"));
+        there.AssertInOrderAndOnce();
+        Assert.Equal(Enumerable.Range(1, last + 1), here.Got.Where(item => item.Publisher == 1).Select(item => item.Index));
     }
 
     [Fact]
