@@ -61,7 +61,7 @@ internal sealed class Connector : IAsyncDisposable, IDisposable
         const long lives = 1_000; // ms
         try
         {
-            await Database.ScriptEvaluateAsync(RedisScripts.Publish, _probe.Keys, [string.Empty, 0, lives, _probe.Text], CommandFlags.NoScriptCache)
+            await Database.ScriptEvaluateAsync(RedisScripts.Publish, _probe.NumberKey, [string.Empty, 0, lives], CommandFlags.NoScriptCache)
                 .WaitAsync(_options.Timeout, cancellationToken).ConfigureAwait(false);
         }
         catch (RedisServerException error) when (RedisRefusal.IsOfRequest(error))

@@ -15,8 +15,15 @@ internal sealed class PublishRequest(
     int life, RedisNames names, ReadOnlyMemory<byte> message, int retain, long retainFor, long tag, IMessageWatch watch)
     : RedisRequest(life, message.Length)
 {
+    public override bool HasScript => true;
+
+    private RedisKey[] Keys => retain > 0 ? names.Keys : names.NumberKey;
+
     public override Task<RedisResult> SendAsync(IDatabase database) =>
-        database.ScriptEvaluateAsync(RedisScripts.Publish, names.Keys, [message, retain, retainFor, names.Text], CommandFlags.NoScriptCache);
+        database.ScriptEvaluateAsync(RedisScripts.PublishHash, Keys, [message, retain, retainFor]);
+
+    public override Task<RedisResult> SendWholeAsync(IDatabase database) =>
+        database.ScriptEvaluateAsync(RedisScripts.Publish, Keys, [message, retain, retainFor], CommandFlags.NoScriptCache);
 
     public override void OnAnswer(RedisResult result)
     {

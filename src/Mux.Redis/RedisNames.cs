@@ -15,6 +15,7 @@ internal sealed class RedisNames
             throw new ArgumentException($"The name of the channel has {name.Length} characters: expected 1 to {Longest}.", nameof(name));
         string all = $"{prefix}:{{{name}}}";
         (Name, Channel, Text, Keys) = (name, RedisChannel.Literal(all), all, [$"{all}:n", $"{all}:r"]);
+        NumberKey = [Keys[0]];
     }
 
     public string Name { get; }
@@ -26,4 +27,7 @@ internal sealed class RedisNames
 
     /// <summary>The keys of the number of the last message, and of the retained messages.</summary>
     public RedisKey[] Keys { get; }
+
+    /// <summary>The first of them, for a message that is not retained.</summary>
+    public RedisKey[] NumberKey { get; }
 }

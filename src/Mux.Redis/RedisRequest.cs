@@ -11,11 +11,17 @@ internal abstract class RedisRequest(int life, int bytes)
 
     public int Bytes => bytes;
 
+    /// <summary>True if it is sent by the hash of its script.</summary>
+    public virtual bool HasScript => false;
+
     /// <summary>True if it counts as a message that waits.</summary>
     public virtual bool IsMessage => true;
 
     /// <summary>Sends it, without waiting.</summary>
     public abstract Task<RedisResult> SendAsync(IDatabase database);
+
+    /// <summary>Sends it with its script: Redis does not have that.</summary>
+    public virtual Task<RedisResult> SendWholeAsync(IDatabase database) => SendAsync(database);
 
     /// <summary>It was answered. Called in the order in which requests were sent.</summary>
     public virtual void OnAnswer(RedisResult result)

@@ -1,14 +1,18 @@
+using System.Security.Cryptography;
+using System.Text;
+
 namespace Mux.Redis;
 
 /// <summary>
-/// What Redis does in one step. Scripts are sent whole: a server that has lost its cache of scripts would let calls fail that are sent one after the other.
+/// What Redis does in one step. The script of each item is sent whole once, by the probe of a connection, and then by its hash. A Redis that does not have it,
+/// because its scripts were flushed or in another node of a cluster, gets it whole again: see <see cref="RequestPump"/>.
 /// </summary>
 internal static class RedisScripts
 {
     /// <summary>
-    /// Numbers a message, retains and publishes it. Keys: the number, the retained ones. Arguments: the message, how many are retained, for how many
-    /// milliseconds, the channel. Foreign values under our keys are deleted; after any other error nothing is written: a deletion would let a Redis that is
-    /// full take more. Returns the number.
+    /// Numbers a message, retains and publishes it. Keys: the number, whose name without ":n" is the channel, and the retained ones, if any are. Arguments: the
+    /// message, how many are retained, for how many milliseconds. Foreign values under our keys are deleted; after any other error nothing is written: a
+    /// deletion would let a Redis that is full take more. Returns the number.
     /// </summary>
     public const string Publish = """
         local function isForeign(r)
@@ -33,9 +37,14 @@ internal static class RedisScripts
           redis.call('LTRIM', KEYS[2], -keep, -1)
           redis.call('PEXPIRE', KEYS[2], ARGV[3])
         end
-        redis.call('PUBLISH', ARGV[4], m)
+        redis.call('PUBLISH', string.sub(KEYS[1], 1, -3), m)
         return n
         """;
+
+    /// <summary>The hash by which Redis knows <see cref="Publish"/>.</summary>
+#pragma warning disable CA5350 // the name that Redis gives to a script, not a protection
+    public static readonly byte[] PublishHash = SHA1.HashData(Encoding.UTF8.GetBytes(Publish));
+#pragma warning restore CA5350
 
     /// <summary>
     /// Reads what is retained, and publishes a mark: it comes between the messages that are in the answer and those that are not. Keys: as above. Arguments:
