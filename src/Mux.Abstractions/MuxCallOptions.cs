@@ -81,6 +81,14 @@ public sealed class MuxCallOptions
     public bool WaitForReady { get; init; }
 
     /// <summary>
+    /// Gets a value indicating whether a one-way call completes when the peer has answered it, not when its request is queued: when its handler has ended, or
+    /// with the failure that the call of another method would have, such as the refusal at a limit. Has no effect on other methods.
+    /// </summary>
+    /// <value>False by default: of a one-way call that fails after its caller has continued, only the event <c>OneWayCallFailed</c> and the metric
+    /// <c>mux.client.one_way_failures</c> tell.</value>
+    public bool Acknowledged { get; init; }
+
+    /// <summary>
     /// Gets a value indicating whether this call must also end by the deadline of the call that is being handled, if a handler makes this call. Has an effect
     /// only if <c>InheritDeadlines</c> of the channel is true.
     /// </summary>

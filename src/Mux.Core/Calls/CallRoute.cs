@@ -79,6 +79,11 @@ internal abstract class CallRoute(RouteSettings settings, ConnectionLedger? ledg
     /// <returns>True if the route has taken the call: it may have its outcome by now. False if it has failed.</returns>
     public virtual bool TryRepeat(OutgoingCall call, CallFailure failure) => false;
 
+    /// <summary>
+    /// Learns that a one-way call has failed after its caller had continued. On any thread, also in a turn; no lock is held.
+    /// </summary>
+    public virtual void OnOneWayFailed(MethodDescriptor method, CallFailure failure) => Ledger.CountOneWayFailure(method, failure.Status);
+
     /// <summary>Takes a second copy of an open call from the budget of repeated attempts, and counts it.</summary>
     /// <returns>False if the budget is empty: then no copy is sent.</returns>
     public virtual bool TryHedge(MethodDescriptor method) => false;

@@ -48,6 +48,7 @@ internal struct FilteredOptions
             Idempotent = options.Idempotent,
             Retries = options.Retries,
             WaitForReady = options.WaitForReady,
+            Acknowledged = options.Acknowledged,
             InheritsDeadline = options.InheritsDeadline,
         };
     }

@@ -64,6 +64,8 @@ internal sealed class UnaryCall<TRequest, TResponse> : OutgoingCall, IValueTaskS
         if (_measuredFrom == 0) _measuredFrom = Unmeasured;
     }
 
+    protected override OutgoingCall? OwnReceipt => _caller.Receipt;
+
     /// <summary>Lets the token cancel the call. Called after the call is started and before the caller can await it.</summary>
     public void CancelWith(CancellationToken token)
     {
@@ -279,7 +281,7 @@ internal sealed class UnaryCall<TRequest, TResponse> : OutgoingCall, IValueTaskS
         var calls = _caller.Calls;
         _caller = null!;
         Forget();
-        calls.Return(this);
+        calls?.Return(this);
     }
 
     private void SetMethod(UnaryCaller<TRequest, TResponse> caller)

@@ -11,19 +11,32 @@ namespace Mux.Calls;
 
 /// <summary>Makes calls of one unary method, on one channel. Safe for concurrent use.</summary>
 /// <remarks>Methods with messages of reference types share its code. What shared code would have to look up by type is in fields here.</remarks>
-internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method, CallRoute route) : MethodCaller<TRequest, TResponse>
+/// <param name="method">The method.</param>
+/// <param name="route">Carries the calls.</param>
+/// <param name="awaitsEnd">True if the callers of a one-way method await the answer of the peer.</param>
+internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method, CallRoute route, bool awaitsEnd = false)
+    : MethodCaller<TRequest, TResponse>
 {
     private readonly MessageCodec<TRequest> _requests = method.Requests;
     private readonly bool _isOrdered = method.Descriptor.Choices.Dispatch == MuxDispatchMode.Ordered;
     private readonly RequestKey<TRequest>? _keyOf = route.UsesKeys || method.Descriptor.Choices.Dispatch == MuxDispatchMode.Ordered ? method.KeyOf : null;
-    private readonly CalledMethod _called = new(method.Descriptor);
+    private readonly CalledMethod _called = awaitsEnd
+        ? new(method.Descriptor) { Shape = method.Descriptor.Shape & ~MethodShape.OneWay }
+        : new(method.Descriptor);
+
+    private UnaryCaller<TRequest, TResponse>? _awaiting; // makes the one-way calls whose callers await the answer
     private ContinuationPlacement? _lastAwaited; // one of Awaited, which is looked at only if this is not the one
     private readonly KeepFor _keeps = (method.Descriptor.Shape & MethodShape.OneWay) == 0 && route.PolicyOf(method.Descriptor) is { IsOn: true }
         ? KeepFor.Repeats
         : KeepFor.Nothing;
     private readonly long _deadline = OutgoingOptions.DeadlineOf(method.Descriptor, route);
 
-    public ObjectPool<UnaryCall<TRequest, TResponse>> Calls { get; } = ObjectPool<UnaryCall<TRequest, TResponse>>.Shared;
+    /// <summary>Where its calls return to; null if they are not reused: the others of the pool are known by their method alone.</summary>
+    public ObjectPool<UnaryCall<TRequest, TResponse>>? Calls { get; } = awaitsEnd ? null : ObjectPool<UnaryCall<TRequest, TResponse>>.Shared;
+
+    /// <summary>Learns what becomes of its one-way calls; null if it makes none.</summary>
+    public OneWayReceipt? Receipt { get; } =
+        (method.Descriptor.Shape & MethodShape.OneWay) != 0 && !awaitsEnd ? new OneWayReceipt(method.Descriptor, route) : null;
 
     public ContractMethod Method => method;
 
@@ -51,7 +64,7 @@ internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TRe
     /// <summary>Rents a call from the pool, to which it returns.</summary>
     public UnaryCall<TRequest, TResponse> RentCall()
     {
-        var call = Calls.TryRent() ?? UnaryCall<TRequest, TResponse>.Create();
+        var call = Calls?.TryRent() ?? UnaryCall<TRequest, TResponse>.Create();
         call.Begin(this);
         return call;
     }
@@ -87,7 +100,12 @@ internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TRe
     private UnaryCall<TRequest, TResponse>? Start(TRequest request, MuxCallOptions? options, CancellationToken cancellationToken, out MuxFailure? failure)
     {
         bool hasOptions = options is not null || OutgoingOptions.IsAnythingAmbient;
-        if (hasOptions) options = OutgoingOptions.InForce(options); // first: it may throw
+        if (hasOptions)
+        {
+            options = OutgoingOptions.InForce(options); // first: it may throw
+            if (options is { Acknowledged: true } && Receipt is not null) return Awaiting.Start(request, options, cancellationToken, out failure);
+        }
+
         var buffer = MessageBuffer.Rent();
         ulong key = 0;
         var body = Encode(buffer, request, out failure);
@@ -116,6 +134,8 @@ internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TRe
         buffer.Return();
         return call;
     }
+
+    private UnaryCaller<TRequest, TResponse> Awaiting => _awaiting ??= new(method, route, awaitsEnd: true);
 
     /// <summary>Encodes the request; apart from the rest, which has no exception to handle and is faster for it.</summary>
     private ReadOnlySpan<byte> Encode(MessageBuffer buffer, TRequest request, out MuxFailure? failure)

@@ -71,6 +71,12 @@ internal sealed class ConnectionLedger
         lock (_gate) _past.AddOutside(method, status);
     }
 
+    /// <summary>Counts a one-way call that failed after its caller had continued: it was counted as one that succeeded, and stays so.</summary>
+    public void CountOneWayFailure(MethodDescriptor method, MuxStatus status)
+    {
+        lock (_gate) _past.OneWayFailures.Add(method, status);
+    }
+
     /// <summary>Corrects the status of a call that was counted with another one.</summary>
     public void Recount(MethodDescriptor method, MuxStatus from, MuxStatus to)
     {

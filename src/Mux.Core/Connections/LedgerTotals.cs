@@ -31,6 +31,9 @@ internal sealed class LedgerTotals
     /// <summary>Outcomes of calls that this side made.</summary>
     public CallTally Calls { get; } = new();
 
+    /// <summary>One-way calls that failed after their callers had continued.</summary>
+    public CallTally OneWayFailures { get; } = new();
+
     /// <summary>Outcomes of calls that this side answered.</summary>
     public CallTally Requests { get; } = new();
 
@@ -116,6 +119,7 @@ internal sealed class LedgerTotals
     {
         other.Calls.AddTo(Calls);
         other.Requests.AddTo(Requests);
+        other.OneWayFailures.AddTo(OneWayFailures);
         CallsStarted += other.CallsStarted;
         RequestsStarted += other.RequestsStarted;
         BytesReceived += other.BytesReceived;

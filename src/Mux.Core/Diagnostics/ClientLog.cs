@@ -63,6 +63,10 @@ internal static partial class ClientLog
         "handlers as they may ({MaxHandlers}), or one runs its share of them.{Others}", EventName = "ClientCallsRefused")]
     public static partial void CallsRefused(ILogger logger, string channel, long maxHandlers, SuppressedCount others);
 
+    [LoggerMessage(EventIds.OneWayCallFailed, LogLevel.Warning, "{Channel}: a one-way call failed after its caller had continued. {Text} A caller that must " +
+        "know sets MuxCallOptions.Acknowledged and awaits the call.{Others}", EventName = "OneWayCallFailed")]
+    public static partial void OneWayCallFailed(ILogger logger, string channel, string text, SuppressedCount others);
+
     [LoggerMessage(EventId = EventIds.EndpointsChanged, EventName = "EndpointsChanged", Message = "{Channel}: {Source} has {Count} endpoint(s), {Added} new, " +
         "{Removed} gone, {Changed} changed: {Endpoints}.{Others}")]
     public static partial void EndpointsChanged(

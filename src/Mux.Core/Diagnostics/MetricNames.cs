@@ -23,6 +23,7 @@ internal static class MetricNames
     public const string ServerHeldBytes = "mux.server.held_bytes";
     public const string ServerMaxHeldBytes = "mux.server.max_held_bytes";
     public const string ServerReverseCalls = "mux.server.reverse_calls";
+    public const string ServerReverseOneWayFailures = "mux.server.reverse_one_way_failures";
     public const string GatewayCalls = "mux.gateway.calls";
     public const string ServerCallDuration = "rpc.server.call.duration";
 
@@ -56,6 +57,7 @@ internal static class MetricNames
     public const string ClientWaitingCalls = "mux.client.waiting_calls";
     public const string ClientCalls = "mux.client.calls";
     public const string ClientReverseCalls = "mux.client.reverse_calls";
+    public const string ClientOneWayFailures = "mux.client.one_way_failures";
     public const string ClientAttempts = "mux.client.attempts";
     public const string ClientRetryBudget = "mux.client.retry_budget";
     public const string ClientKeptBytes = "mux.client.kept_bytes";

@@ -44,6 +44,9 @@ internal sealed class MuxMetrics
             MetricNames.ServerReverseCalls, () => ObserveReverseCalls(_servers, totals => totals.Calls), "{call}",
             "Calls that the server made to its clients and that ended, by method and status.");
         server.CreateObservableCounter(
+            MetricNames.ServerReverseOneWayFailures, () => ObserveReverseCalls(_servers, totals => totals.OneWayFailures), "{call}",
+            "One-way calls of the server to its clients that failed after their callers had continued, by method and status.");
+        server.CreateObservableCounter(
             MetricNames.GatewayCalls, () => ObserveCalls(_servers, totals => totals.Requests, forwarded: true), "{call}",
             "Calls forwarded and answered, by client, method and status.");
         server.CreateObservableCounter(MetricNames.ServerClosedConnections, () => ObserveEnds(_servers), "{connection}", "Connections closed, by reason.");
@@ -86,6 +89,9 @@ internal sealed class MuxMetrics
         client.CreateObservableCounter(
             MetricNames.ClientReverseCalls, () => ObserveReverseCalls(_clients, totals => totals.Requests), "{call}",
             "Calls of servers that the client answered, by method and status.");
+        client.CreateObservableCounter(
+            MetricNames.ClientOneWayFailures, () => ObserveCalls(_clients, totals => totals.OneWayFailures), "{call}",
+            "One-way calls that failed after their callers had continued, by method and status. They count as succeeded among the calls completed.");
         client.CreateObservableCounter(
             MetricNames.ClientAttempts, ObserveAttempts, "{attempt}", "Times that a call was sent again, or a second time, by reason. Not counted as calls.");
         client.CreateObservableUpDownCounter(

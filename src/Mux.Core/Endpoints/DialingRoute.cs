@@ -16,6 +16,7 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
     private readonly CallRepeats _repeats;
     private readonly ContractDifferences _differences;
     private readonly RateLimit _blockedLog = new();
+    private readonly RateLimit _oneWayLog = new();
 
     /// <param name="settings">The settings of the channel.</param>
     /// <param name="hasOthers">True if calls can go to several servers.</param>
@@ -74,6 +75,13 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
 
     public override void OnUserCodeFailed(Exception error) => ClientLog.ContinuationFailed(Settings.Logger, Settings.Name, error);
 
+    public override void OnOneWayFailed(MethodDescriptor method, CallFailure failure)
+    {
+        base.OnOneWayFailed(method, failure);
+        // Not in a turn, which must not wait for a log.
+        if (_oneWayLog.TryPass(Clock.Now, out int others)) ReportThread.TellOnPool(() => TellOneWayFailed(method, failure, others));
+    }
+
     /// <summary>A method has other messages at an endpoint.</summary>
     public void OnContractDiffers(string endpoint, MethodDescriptor method, string messages) =>
         _differences.Tell(method, others => ClientLog.ContractDiffers(Settings.Logger, Settings.Name, endpoint, messages, method.FullName, others));
@@ -118,6 +126,9 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
     protected abstract ValueTask DisposePoolsAsync();
 
     protected abstract void DisposePools();
+
+    private void TellOneWayFailed(MethodDescriptor method, CallFailure failure, int others) =>
+        ClientLog.OneWayCallFailed(Settings.Logger, Settings.Name, failure.Describe(method, EndpointOf(null)), others);
 
     private void EndTelemetry()
     {

@@ -3,7 +3,9 @@ using Mux.Sessions.Calls;
 
 namespace Mux.Endpoints;
 
-/// <summary>Keys that share a connection. Guarded by a lock of <see cref="OrderedCalls"/>.</summary>
+/// <summary>
+/// Keys that share a connection, from the first of their calls to the answer of the last. Guarded by a lock of <see cref="OrderedCalls"/>.
+/// </summary>
 internal struct OrderedBucket
 {
     private static readonly Comparer<Waiter> s_bySequence = Comparer<Waiter>.Create(static (one, other) => one.Sequence.CompareTo(other.Sequence));
@@ -14,6 +16,7 @@ internal struct OrderedBucket
     private int _open;
     private PooledConnection? _connection; // of the open calls; null while it takes none
     private int _removals; // of its queue, when it got the first of them
+    private OrderedReceipt? _receipts; // one for each of its one-way methods
 
     /// <summary>True if a call may start now, unless an earlier one waits.</summary>
     /// <remarks>A connection that has given back calls takes no more for this bucket until none is open: earlier ones may be on the way back.</remarks>
@@ -27,6 +30,21 @@ internal struct OrderedBucket
     public void Number(OutgoingCall call)
     {
         if (call.Sequence == 0) call.Sequence = ++_sequence;
+    }
+
+    /// <summary>Gets the receipt of a one-way call, which all calls of its method share; null if it is the first of them.</summary>
+    public readonly OrderedReceipt? ReceiptOf(OutgoingCall call)
+    {
+        var receipt = _receipts;
+        while (receipt is not null && receipt.Method != call.Method) receipt = receipt.NextOfBucket;
+        return receipt;
+    }
+
+    /// <summary>Keeps a receipt for the calls of its method.</summary>
+    public OrderedReceipt Keep(OrderedReceipt receipt)
+    {
+        receipt.NextOfBucket = _receipts;
+        return _receipts = receipt;
     }
 
     /// <summary>True if a call may start now.</summary>

@@ -7,7 +7,8 @@ namespace Mux.Endpoints;
 
 /// <summary>
 /// Keeps the order of calls whose methods have one: all open calls of a key are on one connection, and the key moves to another only while none of its calls is
-/// open. If the connection takes no more calls, later calls of the key are held until then. Safe for concurrent use.
+/// open. If the connection takes no more calls, later calls of the key are held until then. A one-way call is open until the peer has answered it, although its
+/// caller continues when it is appended: until then it may wait in a socket, and a later one on another connection would overtake it. Safe for concurrent use.
 /// </summary>
 /// <remarks>
 /// <para>Keys share buckets, which move as a whole. So nothing is kept per key, and the memory is fixed.</para>
@@ -19,7 +20,7 @@ namespace Mux.Endpoints;
 internal sealed class OrderedCalls(IOrderedRoute route, HeldCalls held) : ICallTimer, IThreadPoolWorkItem
 {
     private const int BucketBits = 10, LockBits = 5;
-    private const int WaitingTicket = 1 << BucketBits, IndexMask = WaitingTicket - 1;
+    private const int WaitingTicket = 1 << BucketBits, OneWayTicket = WaitingTicket << 1, IndexMask = WaitingTicket - 1;
 
     private readonly OrderedBucket[] _buckets = new OrderedBucket[1 << BucketBits];
     private readonly Lock[] _gates = [.. Enumerable.Range(0, 1 << LockBits).Select(static _ => new Lock())];
@@ -53,12 +54,13 @@ internal sealed class OrderedCalls(IOrderedRoute route, HeldCalls held) : ICallT
         while (true)
         {
             var connection = route.Choose(call); // without the lock: it may dial
-            var place = Open(call, index, ref connection, out var rule, out long stamp);
+            var place = Open(call, index, ref connection, out var rule, out long stamp); // sets the receipt of a one-way call
             long sequence = call.Sequence;
             switch (place)
             {
                 case Place.Open:
-                    (call.Timer, call.TimerTicket) = (this, index); // before the start: the call may be over when that returns
+                    // Before the start: the call may be over when that returns.
+                    (call.Timer, call.TimerTicket) = (this, call.IsOneWay ? index | OneWayTicket : index);
                     if (connection!.Connection.Initiator.TryStart(call, body, rule))
                     {
                         if (stamp != 0) OnStarted(index, sequence, stamp);
@@ -82,8 +84,8 @@ internal sealed class OrderedCalls(IOrderedRoute route, HeldCalls held) : ICallT
     /// <summary>A connection has given back a call unsent. Before the call is started again: until then later calls of its keys wait.</summary>
     public bool TryKeep(ref int ticket, long sequence)
     {
-        if (ticket > IndexMask) return true;
-        int index = ticket;
+        if ((ticket & WaitingTicket) != 0) return true;
+        int index = ticket & IndexMask;
         ticket = index | WaitingTicket;
         GiveBack(index, sequence);
         return true;
@@ -93,8 +95,9 @@ internal sealed class OrderedCalls(IOrderedRoute route, HeldCalls held) : ICallT
     public void End(int ticket, long sequence, bool replied)
     {
         int index = ticket & IndexMask;
+        bool isAppended = replied && (ticket & OneWayTicket) != 0; // a one-way call: it is open until its receipt comes
         if ((ticket & WaitingTicket) != 0) OnOver(index, sequence);
-        else Leave(index);
+        else if (!isAppended) Leave(index);
     }
 
     /// <summary>Takes out the calls that are held, linked by <see cref="OutgoingCall.Next"/>. Later ones are held once more.</summary>
@@ -142,6 +145,7 @@ internal sealed class OrderedCalls(IOrderedRoute route, HeldCalls held) : ICallT
             }
 
             rule = new(removals);
+            if (call.IsOneWay) call.Receipt = bucket.ReceiptOf(call) ?? bucket.Keep(new OrderedReceipt(this, index, call));
             return Place.Open;
         }
     }
@@ -172,7 +176,9 @@ internal sealed class OrderedCalls(IOrderedRoute route, HeldCalls held) : ICallT
         if (mayRelease) RequestRelease(index);
     }
 
-    private void Leave(int index)
+    /// <summary>A call that was open is over.</summary>
+    /// <param name="index">Of its bucket.</param>
+    public void Leave(int index)
     {
         bool mayRelease;
         lock (GateOf(index)) mayRelease = _buckets[index].Leave();

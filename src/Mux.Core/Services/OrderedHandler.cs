@@ -60,7 +60,8 @@ internal sealed class OrderedHandler<TRequest, TResponse>(
     {
         var limit = reason == KeyEntry.TooManyKeys
             ? $"Calls of {_keys.MaxKeys} keys of ordered methods run or wait here, which is the limit. Call again later."
-            : $"{_keys.MaxCallsOfKey} calls with this key run or wait here, which is the limit. Await some of them first.";
+            : $"{_keys.MaxCallsOfKey} calls with this key run or wait here, which is the limit. Await some of them first; one-way calls with " +
+                "MuxCallOptions.Acknowledged.";
         FailOverloaded(call, limit);
     }
 

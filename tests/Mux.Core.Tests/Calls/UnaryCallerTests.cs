@@ -21,7 +21,7 @@ public sealed class UnaryCallerTests
         var route = new ChannelRoute(EngineSettings.Of(new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport() }, NullLoggerFactory.Instance, MuxAddress.Parse("mux://memory:1")));
         var sut = new UnaryCaller<MuxUnit, MuxUnit>(s_method, route);
         var idle = sut.RentCall();
-        sut.Calls.Return(idle);
+        sut.Calls!.Return(idle);
         var options = new MuxCallOptions { Timeout = Timeout.InfiniteTimeSpan };
 
         Assert.Throws<ArgumentOutOfRangeException>(nameof(MuxCallOptions.Timeout), () => Ignore(sut.CallAsync(default, options, CancellationToken.None)));

@@ -32,7 +32,9 @@ public sealed class CallSlotsRaceTests
     [Fact]
     public void A_call_is_decided_by_its_reply_or_by_the_loss_of_its_connection() => Race(call =>
     {
-        _sut.CloseLocked(sentUpTo: 1, out var unsent, out var sent);
+        var outcomes = default(CallOutcomes);
+        var lost = new CallFailure(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait, "lost");
+        _sut.CloseLocked(sentUpTo: 1, out var unsent, out var sent, (lost, lost), ref outcomes);
         Assert.Null(unsent);
         Assert.True(sent is null || (sent == call && sent.Next is null));
         return sent == call;

@@ -121,11 +121,11 @@ public sealed class CallSlotsTests : IDisposable
         var calls = Enumerable.Range(0, 4).Select(i => Open(position: i * 10)).ToList();
         Complete(calls[1]);
 
-        _sut.CloseLocked(20, out var unsent, out var sent);
+        Close(20, out var unsent, out var sent);
 
         Assert.Equal([calls[0]], List(sent));
         Assert.Equal([calls[2], calls[3]], List(unsent));
-        _sut.CloseLocked(20, out unsent, out sent);
+        Close(20, out unsent, out sent);
         Assert.Equal((null, null), (unsent, sent));
     }
 
@@ -135,9 +135,38 @@ public sealed class CallSlotsTests : IDisposable
         var call = new ProbeCall(s_echo);
         Assert.True(_sut.TryOpenLocked(call, OneWayReply.Instance, 0));
 
-        _sut.CloseLocked(100, out var unsent, out var sent);
+        Close(100, out var unsent, out var sent);
 
         Assert.Equal((null, null), (unsent, sent));
+    }
+
+    [Fact]
+    public void On_loss_receipts_of_one_way_calls_are_told_what_may_have_run()
+    {
+        var receipt = new Receipt();
+        for (int i = 0; i < 3; i++) Assert.True(_sut.TryOpenLocked(new ProbeCall(s_echo), receipt, i * 10));
+
+        Close(20, out var unsent, out var sent).Deliver();
+
+        Assert.Equal((null, null), (unsent, sent));
+        Assert.Equal([MuxExecution.NotExecuted, MuxExecution.MayHaveExecuted, MuxExecution.MayHaveExecuted], receipt.Told.Order());
+    }
+
+    private CallOutcomes Close(long sentUpTo, out OutgoingCall? unsent, out OutgoingCall? sent)
+    {
+        var outcomes = default(CallOutcomes);
+        var lost = new CallFailure(MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait, "lost");
+        _sut.CloseLocked(sentUpTo, out unsent, out sent, (lost with { Execution = MuxExecution.NotExecuted }, lost), ref outcomes);
+        return outcomes;
+    }
+
+    private sealed class Receipt : OneWayReply
+    {
+        public List<MuxExecution> Told { get; } = [];
+
+        public override bool IsTold => true;
+
+        public override void OnFailed(CallFailure failure, bool inTurn) => Told.Add(failure.Execution);
     }
 
     private ProbeCall Open(long position = 0)

@@ -91,6 +91,59 @@ public sealed class OrderedCallsTests
     }
 
     [Fact]
+    public async Task A_key_stays_with_its_connection_until_its_last_one_way_call_is_answered()
+    {
+        using var route = new PlayedRoute(10, 10);
+        var first = route.Start(Key, isOneWay: true);
+        Assert.True(first.IsDone);
+        route.Chosen = 1;
+        var second = route.Start(Key, isOneWay: true);
+        Assert.True(route.IsSent(second, 0), "The key has moved although its first call is not answered.");
+        route.Drain(0);
+        var third = route.Start(Key, isOneWay: true);
+        route.Answer(second, 0);
+        Assert.Equal(1, route.Sut.Held);
+        Assert.False(third.IsDone);
+
+        route.Answer(first, 0);
+
+        await Eventually.Holds(() => third.IsDone, "the third call to be sent");
+        Assert.True(route.IsSent(third, 1));
+    }
+
+    [Fact]
+    public async Task One_way_calls_that_are_lost_with_their_connection_hold_no_later_ones()
+    {
+        using var route = new PlayedRoute(10, 10);
+        for (int i = 0; i < 3; i++) route.Start(Key, isOneWay: true);
+        route.Drain(0);
+        route.Chosen = 1;
+        var later = route.Start(Key, isOneWay: true);
+        Assert.False(later.IsDone);
+
+        route.Lose(0);
+
+        await Eventually.Holds(() => later.IsDone, "the later call to be sent");
+        Assert.True(route.IsSent(later, 1));
+    }
+
+    [Fact]
+    public void A_connection_that_comes_or_goes_moves_only_the_keys_that_it_gets_or_had()
+    {
+        const int Count = 10_000;
+        var random = new Random(TestSeed.Next());
+        var keys = Enumerable.Range(0, Count).Select(_ => (ulong)random.NextInt64()).ToArray();
+
+        int[] before = [.. keys.Select(key => Best(key, 0, 1, 2))], more = [.. keys.Select(key => Best(key, 0, 1, 2, 3))], fewer = [.. keys.Select(key => Best(key, 0, 2))];
+
+        Assert.All(Enumerable.Range(0, Count), i => Assert.True(more[i] == before[i] || more[i] == 3));
+        Assert.All(Enumerable.Range(0, Count), i => Assert.True(fewer[i] == before[i] || before[i] == 1));
+        Assert.All(Enumerable.Range(0, 3), slot => Assert.InRange(before.Count(best => best == slot), Count * 3 / 10, Count * 4 / 10));
+
+        static int Best(ulong key, params int[] slots) => slots.MaxBy(slot => KeyedChoice.ScoreOf(key, slot));
+    }
+
+    [Fact]
     public async Task A_release_starts_what_it_can_and_looks_at_no_other_call()
     {
         const int Keys = 50, HeldEach = 20;

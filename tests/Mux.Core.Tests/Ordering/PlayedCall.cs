@@ -9,10 +9,14 @@ internal sealed class PlayedCall : OutgoingCall
     private static readonly MethodDescriptor s_method =
         new("test", "Method", MethodShape.Unary, takesToken: false) { Choices = new MethodChoices { Dispatch = MuxDispatchMode.Ordered } };
 
+    private static readonly MethodDescriptor s_oneWay =
+        new("test", "Tell", MethodShape.OneWay, takesToken: false) { Choices = new MethodChoices { Dispatch = MuxDispatchMode.Ordered } };
+
     private int _outcomes;
 
     /// <param name="key">The key; its bucket is in the highest bits.</param>
-    public PlayedCall(ulong key) => (Method, Key) = (s_method, key);
+    /// <param name="isOneWay">True if its outcome is that its request is appended.</param>
+    public PlayedCall(ulong key, bool isOneWay = false) => (Method, Key) = (isOneWay ? s_oneWay : s_method, key);
 
     public CallFailure? Failure { get; private set; }
 
@@ -30,7 +34,11 @@ internal sealed class PlayedCall : OutgoingCall
         End(replied: false);
     }
 
-    public override void OnAppended() => Assert.Fail("It is no one-way call.");
+    public override void OnAppended()
+    {
+        Assert.True(IsOneWay);
+        End(replied: true);
+    }
 
     private void End(bool replied)
     {

@@ -68,15 +68,18 @@ internal sealed class PlayedRoute : IPoolOwner, IOrderedRoute, ITransport, IDisp
 
     public PooledConnection PooledAt(int index) => _connections[index];
 
-    public PlayedCall Start(ulong key)
+    public PlayedCall Start(ulong key, bool isOneWay = false)
     {
-        var call = new PlayedCall(key);
+        var call = new PlayedCall(key, isOneWay);
         Assert.True(Sut.TryStart(call, [1]));
         return call;
     }
 
     /// <summary>A server answers a call.</summary>
     public void Answer(PlayedCall call, int index) => _links[index].Deliver(ScriptedPeer.Frame(FrameKind.Response, call.Id, []));
+
+    /// <summary>A connection is lost.</summary>
+    public void Lose(int index) => _links[index].Handler.OnClosed(LinkCloseCause.Reset, null);
 
     /// <summary>A server begins to stop: its connection takes no more calls.</summary>
     public void Drain(int index)
@@ -113,7 +116,7 @@ internal sealed class PlayedRoute : IPoolOwner, IOrderedRoute, ITransport, IDisp
     {
         _pool.Dispose();
         _route.Dispose();
-        foreach (var link in _links) link.Handler.OnClosed(LinkCloseCause.EndOfStream, null);
+        foreach (var link in _links) link.Handler.OnClosed(LinkCloseCause.EndOfStream, null); // has no effect on a lost one
     }
 
     public Link CreateLink(MuxAddress address)

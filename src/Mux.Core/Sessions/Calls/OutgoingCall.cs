@@ -109,6 +109,19 @@ internal abstract class OutgoingCall
         set => Routing.TimerTicket = value;
     }
 
+    /// <summary>
+    /// Takes the terminal frame of a one-way call, whose own outcome was that its request is appended; or the loss of its connection. Many calls share it. Null
+    /// if nothing wants to know. Set before the call is handed over.
+    /// </summary>
+    public OutgoingCall? Receipt
+    {
+        get => _routing?.Receipt ?? OwnReceipt;
+        set => Routing.Receipt = value;
+    }
+
+    /// <summary>The <see cref="Receipt"/> of a call whose route has set none.</summary>
+    protected virtual OutgoingCall? OwnReceipt => null;
+
     /// <summary>True if its outcome ends the <see cref="Timer"/>: a call with one reply whose request is kept.</summary>
     public bool CanBeTimed => IsKept && (_called.Shape & (MethodShape.OneWay | MethodShape.RequestStream | MethodShape.ResponseStream)) == 0;
 
@@ -239,7 +252,7 @@ internal abstract class OutgoingCall
         Holder = null;
         Flow = null;
         Extras = null;
-        if (_routing is { } routing) (routing.Key, routing.Bound) = (0, null);
+        if (_routing is { } routing) (routing.Key, routing.Bound, routing.Receipt) = (0, null, null);
         Due = Clock.Never;
     }
 
@@ -299,5 +312,6 @@ internal abstract class OutgoingCall
         public ICallTimer? Timer;
         public int TimerTicket;
         public IBoundCalls? Bound;
+        public OutgoingCall? Receipt;
     }
 }

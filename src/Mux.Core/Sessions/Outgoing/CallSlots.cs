@@ -275,14 +275,23 @@ internal sealed class CallSlots(Lock gate)
     /// <param name="sentUpTo">End of the bytes that the link may have; a call whose request begins there or later was never sent.</param>
     /// <param name="unsent">Calls of which no byte was sent.</param>
     /// <param name="sent">All other calls.</param>
-    public void CloseLocked(long sentUpTo, out OutgoingCall? unsent, out OutgoingCall? sent)
+    /// <param name="failures">What the receipts of one-way calls are told, of those that were not sent and of the others.</param>
+    /// <param name="outcomes">Receives the outcomes for the receipts.</param>
+    public void CloseLocked(
+        long sentUpTo, out OutgoingCall? unsent, out OutgoingCall? sent, (CallFailure Unsent, CallFailure Sent) failures, ref CallOutcomes outcomes)
     {
         Debug.Assert(gate.IsHeldByCurrentThread);
         unsent = sent = null;
         for (int slot = _used; slot > 0; slot--)
         {
             var call = PeekLocked(slot, out ulong open);
-            if (call is null || IsUnplacedLocked(slot) || !TryAbandonLocked(slot, open) || call is OneWayReply) continue;
+            if (call is null || IsUnplacedLocked(slot) || !TryAbandonLocked(slot, open)) continue;
+            if (call is OneWayReply reply)
+            {
+                if (reply.IsTold) outcomes.AddFailure(reply, _slots[slot].Position < sentUpTo ? failures.Sent : failures.Unsent);
+                continue;
+            }
+
             call.Place = CallPlace.Outside;
             ref var list = ref unsent;
             if (_slots[slot].Position < sentUpTo) list = ref sent;

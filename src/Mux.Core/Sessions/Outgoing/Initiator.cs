@@ -235,7 +235,8 @@ internal sealed class Initiator : CallHolder
         _session.AssertLocked();
         _waiting.TakeRoom();
         var failure = RequestFailures.Unsent(end, wasOpen ? MuxCallPhase.Queue : MuxCallPhase.Connect);
-        _slots.CloseLocked(sentUpTo, out var unsent, out var sent);
+        var lost = failure with { Status = MuxStatus.Unavailable, Execution = MuxExecution.MayHaveExecuted, Phase = MuxCallPhase.Wait };
+        _slots.CloseLocked(sentUpTo, out var unsent, out var sent, (failure, lost), ref aftermath.Outcomes);
         if (HandsBack)
         {
             aftermath.UnsentFailure = failure;
@@ -250,8 +251,7 @@ internal sealed class Initiator : CallHolder
         for (var call = unsent; call is not null; call = call.Next) EndFlowLocked(call);
         for (var call = sent; call is not null; call = call.Next) EndFlowLocked(call);
         FailLocked(unsent, failure, ref aftermath.Outcomes);
-        failure = failure with { Status = MuxStatus.Unavailable, Execution = MuxExecution.MayHaveExecuted, Phase = MuxCallPhase.Wait };
-        FailLocked(sent, failure, ref aftermath.Outcomes);
+        FailLocked(sent, lost, ref aftermath.Outcomes);
     }
 
     /// <summary>Takes back the calls that were not sent, in order, linked by <see cref="OutgoingCall.Next"/>, with their bodies.</summary>
@@ -304,7 +304,7 @@ internal sealed class Initiator : CallHolder
         if (!_defined.TryGet(call.Called.Index, out ushort ordinal) && !TryDefineLocked(call, out ordinal)) return FailLocked(call, TooManyMethods);
 
         // Nothing fails after this point: slot, generation and bytes are assigned together, so a call that fails leaves no gap (PROTOCOL.md section 2.2).
-        _slots.TryOpenLocked(call, call.IsOneWay ? OneWayReply.Instance : call, _outbound.PositionLocked);
+        _slots.TryOpenLocked(call, call.IsOneWay ? OneWayReply.Of(call) : call, _outbound.PositionLocked);
         var frame = _outbound.ReserveLocked(MaxRequestOverhead + body.Length);
         _outbound.CommitLocked(FrameWriter.Request(frame, call.Id, head with { Ordinal = ordinal }, body));
         if (call.IsOneWay) LockedTally.Add(call.Method, MuxStatus.Ok);
@@ -339,7 +339,7 @@ internal sealed class Initiator : CallHolder
         // Nothing fails after this point.
         var priority = PriorityOf(head.Options);
         if (call.Bulk is not null && streams is null) call.Flow = new OutboundFlow(priority);
-        var answerTo = !call.IsOneWay ? call : call.Flow is { } ownFlow ? new OneWayReply(ownFlow) : OneWayReply.Instance;
+        var answerTo = call.IsOneWay ? OneWayReply.Of(call, call.Flow) : call;
         _slots.TryOpenLocked(call, answerTo, _outbound.PositionLocked);
         int bodyInFrame = call.Bulk is null ? body.Length : 0;
         var frame = _outbound.ReserveLocked(FrameHeader.Size + beforeBody + bodyInFrame);
