@@ -140,7 +140,8 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     /// <exception cref="ArgumentException">At least one option is invalid; the message names all of them.</exception>
     /// <exception cref="InvalidOperationException">The server was started before, <see cref="Peers"/> are those of another server, or a contract requires a
     /// policy or authentication that <see cref="MuxServerOptions.Identity"/> does not have.</exception>
-    /// <exception cref="IOException">The server cannot listen at the address; the message names the address and the reason.</exception>
+    /// <exception cref="IOException">The server cannot listen at the address; the message names the address and the reason. Start may be called again, such as
+    /// when another program has left the address.</exception>
     public void Start()
     {
         if (_acceptor is not null) throw new InvalidOperationException("The server was already started: create a new MuxServer to start again.");

@@ -30,6 +30,43 @@ internal static class EngineThread
         }
     }
 
+    /// <summary>
+    /// Waits for a signal. Code of the user that ran on the thread may have had it interrupted (<see cref="Thread.Interrupt"/>), and the interrupt then strikes
+    /// here, at the next wait: it was meant for that code, and does not end the wait.
+    /// </summary>
+    /// <returns>False if the time has passed; an interrupt begins it anew.</returns>
+    public static bool Await(AutoResetEvent signal, TimeSpan time)
+    {
+        while (true)
+        {
+            try
+            {
+                return signal.WaitOne(time);
+            }
+            catch (ThreadInterruptedException)
+            {
+                // The interrupt is used up.
+            }
+        }
+    }
+
+    /// <summary>
+    /// Waits for a pulse like <see cref="Await"/>, but also returns after an interrupt. The caller holds the lock, and checks what it waits for.
+    /// </summary>
+    /// <param name="gate">The lock, which is free during the wait.</param>
+    /// <param name="milliseconds">The longest wait; <see cref="Timeout.Infinite"/> for none.</param>
+    public static void AwaitPulse(object gate, int milliseconds)
+    {
+        try
+        {
+            Monitor.Wait(gate, milliseconds);
+        }
+        catch (ThreadInterruptedException)
+        {
+            // The lock is held again, and the interrupt is used up.
+        }
+    }
+
     /// <returns>False if the process or the system has reached its limit of open files. Any other problem with <paramref name="path"/> does not keep a thread
     /// from starting.</returns>
     internal static bool AreFilesLeft(string path)

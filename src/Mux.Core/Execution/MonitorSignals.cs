@@ -36,7 +36,7 @@ internal static class MonitorSignals
         s_wake ??= new AutoResetEvent(false); // lives as long as the process
         s_asleep = true;
         Interlocked.MemoryBarrierProcessWide();
-        if (!hasWork()) s_wake.WaitOne();
+        if (!hasWork()) EngineThread.Await(s_wake, Timeout.InfiniteTimeSpan);
         s_asleep = false; // also after a signal that was left from before
     }
 

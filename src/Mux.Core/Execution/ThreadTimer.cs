@@ -76,7 +76,7 @@ internal sealed class ThreadTimer : ITimer
                     return true;
                 }
 
-                Monitor.Wait(_gate, (int)Math.Min(left, int.MaxValue));
+                EngineThread.AwaitPulse(_gate, (int)Math.Min(left, int.MaxValue));
             }
 
             return false;

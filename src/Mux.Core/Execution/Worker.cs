@@ -58,17 +58,32 @@ internal sealed class Worker
         var traces = ThreadTraces.OfCurrent();
         while (true)
         {
-            while (!_wake.WaitOne(Workers.IdleTime))
+            while (!EngineThread.Await(_wake, Workers.IdleTime))
             {
                 if (!_owner.TryRetire(this)) continue;
                 _wake.Dispose();
                 return;
             }
 
-            while (_owner.TakeNext(this) is { } item)
+            while (TakeNext() is { } item)
             {
                 Execute(item);
                 traces.Remove(); // the next item must not see what user code left on the thread
+            }
+        }
+    }
+
+    private IThreadPoolWorkItem? TakeNext()
+    {
+        while (true)
+        {
+            try
+            {
+                return _owner.TakeNext(this);
+            }
+            catch (ThreadInterruptedException)
+            {
+                // User code had its thread interrupted when it waited for nothing: the lock of the owner has thrown, before it was taken.
             }
         }
     }

@@ -19,7 +19,8 @@ internal sealed class HealthService(
     /// <summary>Watchers of one connection, which cannot take all places: a client watches some services, each once.</summary>
     public const int WatchersOfPeer = 16;
 
-    private readonly FrozenSet<string> _services = services.ToFrozenSet(StringComparer.Ordinal);
+    // Read when the first asks: a server that could not start may be given more services before it is started again.
+    private readonly Lazy<FrozenSet<string>> _services = new(() => services.ToFrozenSet(StringComparer.Ordinal));
     private readonly TaskCompletionSource _leaving = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _stopping = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private int _watchers;
@@ -72,7 +73,7 @@ internal sealed class HealthService(
         }
     }
 
-    private bool IsKnown(string service) => service.Length == 0 || _services.Contains(service);
+    private bool IsKnown(string service) => service.Length == 0 || _services.Value.Contains(service);
 
     private void Enter(WatcherCount ofPeer)
     {

@@ -43,6 +43,12 @@ internal sealed class PeerSet
         if (isUsed) AddAll(source());
     }
 
+    /// <summary>Undoes <see cref="Attach"/>: the server could not start, and has no connections.</summary>
+    public void Detach()
+    {
+        lock (_gate) _source = null;
+    }
+
     /// <summary>A connection is open.</summary>
     public void OnOpened(Connection connection)
     {

@@ -68,14 +68,22 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     private string AddressText => Address?.ToString() ?? ServerLog.NoAddress;
 
     /// <summary>Starts to listen.</summary>
-    /// <exception cref="IOException">The address cannot be listened on.</exception>
+    /// <exception cref="IOException">The address cannot be listened on. Nothing is left of the attempt: another acceptor may take the peers.</exception>
     /// <exception cref="InvalidOperationException">The peers belong to another server.</exception>
     public void Start()
     {
         _settings.Peers.Attach(Connections);
-        lock (_gate) // no link is accepted before the real address is known
+        try
         {
-            if (_settings.Address is { } address) _listener = _settings.Transport.Listen(address, Accept);
+            lock (_gate) // no link is accepted before the real address is known
+            {
+                if (_settings.Address is { } address) _listener = _settings.Transport.Listen(address, Accept);
+            }
+        }
+        catch
+        {
+            _settings.Peers.Detach();
+            throw;
         }
 
         _unsent.Start();

@@ -48,5 +48,25 @@ public sealed class ThreadTimerTests
     }
 
     [Fact]
+    public async Task It_goes_on_after_its_thread_was_interrupted()
+    {
+        using var sut = ThreadTimer.TryStart(
+            TimeProvider.System,
+            () =>
+            {
+                _fired.Add();
+                Thread.CurrentThread.Interrupt();
+            },
+            TimeSpan.Zero)!;
+        for (int times = 1; times < 100; times++)
+        {
+            await _fired.ReachAsync(times);
+            sut.Change(TimeSpan.Zero, Timeout.InfiniteTimeSpan);
+        }
+
+        await _fired.ReachAsync(100);
+    }
+
+    [Fact]
     public void Time_that_a_test_moves_has_no_thread() => Assert.Null(ThreadTimer.TryStart(new TestSupport.Time.ManualTime(), () => { }, TimeSpan.Zero));
 }

@@ -22,6 +22,33 @@ public sealed class ServerLifeTests : EndToEndTests
             "MuxChannelOptions: PeerName: " + Text + " TimeProvider: null is not allowed: expected a TimeProvider, such as TimeProvider.System. Name: " + Text, error.Message);
     }
 
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task A_server_whose_address_was_in_use_can_start_when_it_is_free(TransportKind kind)
+    {
+        var scene = Begin(kind);
+        MuxServerOptions? options = null;
+        var sut = scene.StartServer(
+            server =>
+            {
+                server.AddService<IDesk>(new Desk());
+                Assert.Empty(server.Peers);
+                using (var first = new MuxServer(options!))
+                {
+                    first.Start();
+                    options!.Address = first.Address.ToString();
+                    Assert.Throws<IOException>(server.Start);
+                    Assert.Throws<IOException>(server.Start);
+                }
+
+                Assert.Equal(MuxServerState.Created, server.State);
+                server.AddService<IForms>(new Forms());
+            },
+            made => options = made);
+        var channel = scene.CreateChannel(sut);
+        Assert.Equal(1, (await channel.CreateProxy<IDesk>().AskPlainly(new Question { Id = 1 })).Id);
+        Assert.Single(sut.Peers);
+    }
+
     [Fact]
     public async Task A_server_that_does_not_listen_itself_says_who_does()
     {

@@ -154,14 +154,31 @@ internal sealed class EventLoop
             source.OnFault(error);
         }
 
-        EndBatches();
-        _joined.Close(); // a long rest has opened it again, and the loop may sleep now
         Lead();
     }
 
     /// <summary>The leader's work until it loses the lead or the loop ends.</summary>
     private void Lead()
     {
+        while (true)
+        {
+            try
+            {
+                LeadUninterrupted();
+                return;
+            }
+            catch (ThreadInterruptedException)
+            {
+                // Handlers run on this thread, and one of them had it interrupted when it waited for nothing: a lock of the loop has thrown. Deliveries catch
+                // what their locks throw, so the thread still leads. What it owes is done again, and the kernel reports unread events again.
+            }
+        }
+    }
+
+    private void LeadUninterrupted()
+    {
+        EndBatches();
+        _joined.Close(); // a long rest has opened it again, and the loop may sleep now
         while (RunCommands())
         {
             int count = Wait();

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Mux.Buffers;
+using Mux.Execution;
 
 namespace Mux.Transports.Streams;
 
@@ -335,7 +336,7 @@ internal sealed class LinkStream(Link link) : Stream, ILinkHandler
         }
         else if (_runsInPlace)
         {
-            while (_end - _start > Limit && !_isDisposed) Monitor.Wait(_gate);
+            while (_end - _start > Limit && !_isDisposed) EngineThread.AwaitPulse(_gate, Timeout.Infinite);
         }
         else
         {
