@@ -32,8 +32,8 @@ public sealed class MuxBalancing
     /// Gets or sets the time in which the share of an endpoint grows from a tenth to the whole, after it has connected or was ejected: its caches are cold and
     /// its code may not be compiled yet. If all endpoints are new, none is. Only for <see cref="MuxBalancingPolicy.TwoChoices"/>.
     /// </summary>
-    /// <value>0 to 10 minutes; 10 s by default. 0 gives the whole share at once.</value>
-    public TimeSpan SlowStart { get; set; } = TimeSpan.FromSeconds(10);
+    /// <value>0 to 10 minutes; 0.5 s by default, so that a server that is back has its share within 2 s. 0 gives the whole share at once.</value>
+    public TimeSpan SlowStart { get; set; } = TimeSpan.FromMilliseconds(500);
 
     /// <summary>
     /// Gets or sets the number of endpoints that this channel uses if its source reports over twice as many. Each client uses others, so all servers get about
@@ -44,17 +44,29 @@ public sealed class MuxBalancing
     public int SubsetSize { get; set; } = 20;
 
     /// <summary>
-    /// Gets or sets a value indicating whether an endpoint that fails most of its calls gets none for 5 s, and for twice as long each further time, up to 5
-    /// minutes. Then one call probes it. What fails fast looks idle and would otherwise draw calls.
+    /// Gets or sets a value indicating whether an endpoint that fails most of its calls gets none for <see cref="EjectionTime"/>, and for twice as long each
+    /// further time, up to <see cref="MaxEjectionTime"/>. Then one call probes it. What fails fast looks idle and would otherwise draw calls.
     /// </summary>
     /// <remarks>
     /// An endpoint is ejected when at least 10 calls and over half of its calls of the last second have failed, at twice the rate of the others; or when five
     /// connections in a row failed. Failed are calls whose connection was lost, that ended with Unavailable, Internal, Unknown or DataLoss, or whose deadline
     /// passed after they were sent; not calls that a server refused before it executed them. At most half of the endpoints are ejected, never the last open
-    /// one. While fewer than half are open, all open ones get calls.
+    /// one. While fewer than half are open, all open ones get calls. An endpoint that was away is probed as soon as it is connected again, however much of its
+    /// time is left.
     /// </remarks>
     /// <value>True by default.</value>
     public bool EjectFailing { get; set; } = true;
+
+    /// <summary>Gets or sets how long an endpoint that fails its calls gets none, the first time. Has an effect with <see cref="EjectFailing"/>.</summary>
+    /// <value>0.1 s to 10 minutes, and at most <see cref="MaxEjectionTime"/>; 5 s by default.</value>
+    public TimeSpan EjectionTime { get; set; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>
+    /// Gets or sets how long an endpoint that fails its calls gets none at most: each time lasts twice as long as the one before, until the endpoint has served
+    /// for as long. Has an effect with <see cref="EjectFailing"/>.
+    /// </summary>
+    /// <value><see cref="EjectionTime"/> to 1 hour; 5 minutes by default.</value>
+    public TimeSpan MaxEjectionTime { get; set; } = TimeSpan.FromMinutes(5);
 
     /// <summary>Finds all options that are invalid.</summary>
     internal IEnumerable<OptionFailure> Validate()
@@ -65,6 +77,16 @@ public sealed class MuxBalancing
         if (SlowStart < TimeSpan.Zero || SlowStart > TimeSpan.FromMinutes(10))
         {
             yield return OptionFailure.OutOfRange(nameof(SlowStart), SlowStart, "00:00:00 to 00:10:00");
+        }
+
+        if (EjectionTime < TimeSpan.FromMilliseconds(100) || EjectionTime > TimeSpan.FromMinutes(10))
+        {
+            yield return OptionFailure.OutOfRange(nameof(EjectionTime), EjectionTime, "00:00:00.100 to 00:10:00");
+        }
+
+        if (MaxEjectionTime < EjectionTime || MaxEjectionTime > TimeSpan.FromHours(1))
+        {
+            yield return OptionFailure.OutOfRange(nameof(MaxEjectionTime), MaxEjectionTime, $"{EjectionTime:c} ({nameof(EjectionTime)}) to 01:00:00");
         }
 
         if (SubsetSize is not 0 and (< 2 or > 10_000)) yield return OptionFailure.OutOfRange(nameof(SubsetSize), SubsetSize, "0 for all, or 2 to 10000");
@@ -79,5 +101,7 @@ public sealed class MuxBalancing
         SlowStart = Clock.Microseconds(SlowStart),
         SubsetSize = SubsetSize,
         Ejects = EjectFailing,
+        EjectionTime = Clock.Microseconds(EjectionTime),
+        MaxEjectionTime = Clock.Microseconds(MaxEjectionTime),
     };
 }

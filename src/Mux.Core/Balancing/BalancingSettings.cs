@@ -16,11 +16,17 @@ internal sealed record BalancingSettings
     public double ZoneFactor { get; init; } = 1.5;
 
     /// <summary>Time in which an endpoint that has opened or returned comes to its full share. 0: at once.</summary>
-    public long SlowStart { get; init; } = 10_000_000;
+    public long SlowStart { get; init; } = 500_000;
 
     /// <summary>Number of endpoints of which a client uses no more if there are over twice as many. 0: it uses all.</summary>
     public int SubsetSize { get; init; } = 20;
 
     /// <summary>True if endpoints that fail many calls are left out for a time.</summary>
     public bool Ejects { get; init; } = true;
+
+    /// <summary>How long an endpoint is left out the first time.</summary>
+    public long EjectionTime { get; init; } = 5_000_000;
+
+    /// <summary>How long it is left out at most.</summary>
+    public long MaxEjectionTime { get; init; } = 300_000_000;
 }

@@ -25,6 +25,7 @@ internal abstract class Candidate
     {
         _settings = settings;
         Slowness = new Slowness(means);
+        Ejection = new Ejection(settings.EjectionTime, settings.MaxEjectionTime);
         Endpoint = endpoint;
     }
 
@@ -55,7 +56,7 @@ internal abstract class Candidate
 
     public FaultWindow Faults { get; } = new();
 
-    public Ejection Ejection { get; } = new();
+    public Ejection Ejection { get; }
 
     /// <summary>Time at which it began to take calls, or took them again after an ejection. Its share grows from then on.</summary>
     public long OpenedAt { get; private set; } = long.MinValue / 2; // long ago
@@ -107,6 +108,9 @@ internal abstract class Candidate
         Ejection.OnOpened(Completed);
         UpdateFactor(now);
     }
+
+    /// <summary>None of its connections takes calls.</summary>
+    public void OnClosed() => Ejection.OnClosed();
 
     /// <summary>Brings what depends on the time up to date. Called every 100 ms or so.</summary>
     /// <returns>True if the set must be built anew: the server refuses other calls than before.</returns>

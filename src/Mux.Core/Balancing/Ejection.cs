@@ -1,27 +1,23 @@
 namespace Mux.Balancing;
 
 /// <summary>
-/// Whether an endpoint is left out, and until when. After that time one call probes it; if that does not fail, it returns. Written under the router's lock,
-/// except for the probe, which any thread may take.
+/// Whether an endpoint is left out, and until when. After that time one call probes it; if that does not fail, it returns. While it is closed nothing probes
+/// it, for a dial that is refused says nothing about its calls; and once it opens it is probed at once, whatever the cause was: it is another process now, or
+/// its network is back. Written under the router's lock, except for the probe, which any thread may take.
 /// </summary>
-internal sealed class Ejection
+/// <param name="shortest">Microseconds of the first ejection, and after which another call may probe if the first has not ended: it may be a stream.</param>
+/// <param name="longest">Microseconds of the longest ejection. Each one lasts twice as long as the one before.</param>
+internal sealed class Ejection(long shortest, long longest)
 {
-    /// <summary>Microseconds of the first ejection. Each further one lasts twice as long.</summary>
-    public const long Shortest = 5_000_000;
-
-    /// <summary>Microseconds of the longest ejection.</summary>
-    public const long Longest = 300_000_000;
-
-    /// <summary>Microseconds after which another call may probe, if the first has not ended: it may be a stream.</summary>
-    public const long ProbeTime = Shortest;
-
     private const int Serves = 0, Out = 1, Probes = 2, Probed = 3;
+    private const int MostDoublings = 24; // from a tenth of a second to weeks, and no overflow
 
     private int _state;
     private long _lasts;
     private long _returnedAt;
     private long _probedAt;
     private long _completedBefore;
+    private bool _isClosed;
 
     /// <summary>True while it is left out or probed.</summary>
     public bool IsOut => Volatile.Read(ref _state) != Serves;
@@ -45,17 +41,26 @@ internal sealed class Ejection
     public void Begin(EjectionCause cause, long now)
     {
         if (!IsOut && now - _returnedAt >= _lasts) Times = 0; // it has served for as long as it was last left out
-        _lasts = Times >= 6 ? Longest : Math.Min(Shortest << Times, Longest);
+        _lasts = Times >= MostDoublings ? longest : Math.Min(shortest << Times, longest);
         Times++;
         Until = now + _lasts;
         Cause = cause;
         Volatile.Write(ref _state, Out);
     }
 
-    /// <summary>A connection has opened.</summary>
+    /// <summary>Its first connection has opened, or it serves.</summary>
     public void OnOpened(long completed)
     {
-        if (IsEjected && Cause == EjectionCause.FailedConnections) BeginProbing(completed);
+        bool wasClosed = _isClosed;
+        _isClosed = false;
+        if (wasClosed && IsOut) BeginProbing(completed);
+    }
+
+    /// <summary>None of its connections takes calls: a probe that is under way tells nothing any longer.</summary>
+    public void OnClosed()
+    {
+        _isClosed = true;
+        if (IsProbing) Volatile.Write(ref _state, Out);
     }
 
     /// <summary>Takes the right to probe. Called by any thread.</summary>
@@ -79,8 +84,8 @@ internal sealed class Ejection
                 _returnedAt = now;
                 Volatile.Write(ref _state, Serves);
                 return true;
-            case Out when now >= Until:
-            case Probed when now - Volatile.Read(ref _probedAt) >= ProbeTime:
+            case Out when now >= Until && !_isClosed:
+            case Probed when now - Volatile.Read(ref _probedAt) >= shortest:
                 BeginProbing(completed);
                 return true;
             default:

@@ -6,7 +6,7 @@ internal enum EjectionCause
     /// <summary>It has failed more than half of its calls.</summary>
     FailedCalls,
 
-    /// <summary>Connections to it fail, or are lost before they are of use, one after the other: one that opens is reason to probe it.</summary>
+    /// <summary>Connections to it fail, or are lost before they are of use, one after the other.</summary>
     FailedConnections,
 
     /// <summary>It has failed again when a call tried it.</summary>

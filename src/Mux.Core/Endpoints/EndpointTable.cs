@@ -186,6 +186,7 @@ internal sealed class EndpointTable : ITicked
         {
             if (_isDisposed) return added;
             long now = _router.Clock.Now;
+            if (!state.IsOpen) state.OnClosed();
             if (failure is not null && state.OnConnectionFault(wasOfUse)) isEjected = _ejections.TryEject(state, _states, now);
             bool areOthersTried = failure is not null && AreAllUnreachableLocked() && _subset.TryPass(ReportedCount, _closedSince, now);
             // Or an endpoint has closed that is held because it was open.

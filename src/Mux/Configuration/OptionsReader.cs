@@ -83,6 +83,8 @@ internal static class OptionsReader
         section.Duration(nameof(options.SlowStart), value => options.SlowStart = value);
         section.Number(nameof(options.SubsetSize), value => options.SubsetSize = value, "0 for all, or 2 to 10000");
         section.Flag(nameof(options.EjectFailing), value => options.EjectFailing = value);
+        section.Duration(nameof(options.EjectionTime), value => options.EjectionTime = value);
+        section.Duration(nameof(options.MaxEjectionTime), value => options.MaxEjectionTime = value);
     }
 
     private static void ReadResilience(SectionReader section, MuxResilience options)

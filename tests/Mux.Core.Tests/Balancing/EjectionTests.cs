@@ -109,33 +109,87 @@ public sealed class EjectionTests
     [Fact]
     public void One_that_could_not_be_reached_is_probed_when_it_opens()
     {
-        _all[0].Opened = false;
-        for (int i = 0; i < 5; i++) _all[0].OnConnectionFault(wasOfUse: false);
-        Assert.True(_rules.TryEject(_all[0], _all, _now));
-        _all[0].Opened = true;
-        _all[0].OnOpened(_now += Second);
+        CannotBeReached();
+        Open(Second);
         Assert.True(_all[0].Ejection.IsProbing);
         Probe(succeeds: true);
         Assert.False(_all[0].Ejection.IsOut);
     }
 
-    [Fact]
-    public void One_that_opens_and_is_lost_again_waits_its_time()
+    [Theory]
+    [InlineData(1)]
+    [InlineData(80)]
+    [InlineData(600)]
+    public void While_it_is_closed_nothing_probes_it_and_its_pause_does_not_grow(int seconds)
     {
-        One_that_could_not_be_reached_and_opens();
-        Assert.Equal(EjectionCause.FailedConnections, _all[0].Ejection.Cause);
-        Assert.True(_all[0].OnConnectionFault(wasOfUse: false)); // lost, before a reply
-        Assert.True(_rules.TryEject(_all[0], _all, _now));
-        Assert.Equal(EjectionCause.FailedProbe, _all[0].Ejection.Cause);
+        CannotBeReached();
+        for (int second = 0; second < seconds; second++)
+        {
+            Advance(Second);
+            Assert.False(_all[0].Ejection.IsProbing);
+            if (_all[0].OnConnectionFault(wasOfUse: false)) Assert.False(_rules.TryEject(_all[0], _all, _now));
+        }
+
+        Assert.Equal(1, _all[0].Ejection.Times);
+        Open(0);
+        Assert.True(_all[0].Ejection.IsProbing);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void One_that_was_ejected_for_its_calls_is_probed_at_once_when_it_was_away_and_opens(bool hasFailedProbe)
+    {
+        FaultsUntilEjected(_all[0]);
+        if (hasFailedProbe)
+        {
+            _now = _all[0].Ejection.Until;
+            Advance(0);
+            Probe(succeeds: false);
+        }
+
+        Assert.Equal(hasFailedProbe ? EjectionCause.FailedProbe : EjectionCause.FailedCalls, _all[0].Ejection.Cause);
+        Close();
+        Open(Second);
+        Assert.True(_now < _all[0].Ejection.Until);
+        Assert.True(_all[0].Ejection.IsProbing);
+    }
+
+    [Fact]
+    public void Another_connection_of_one_that_is_open_is_no_reason_to_probe()
+    {
+        FaultsUntilEjected(_all[0]);
         _all[0].OnOpened(_now += Second);
         Assert.True(_all[0].Ejection.IsEjected);
-        Assert.Equal(_now - Second + 10 * Second, _all[0].Ejection.Until);
+    }
 
-        void One_that_could_not_be_reached_and_opens()
+    [Fact]
+    public void One_that_opens_and_is_lost_again_is_probed_when_it_opens_the_next_time()
+    {
+        CannotBeReached();
+        Open(Second);
+        Close(); // before a reply
+        if (_all[0].OnConnectionFault(wasOfUse: false)) Assert.False(_rules.TryEject(_all[0], _all, _now));
+        Assert.Equal((true, 1), (_all[0].Ejection.IsEjected, _all[0].Ejection.Times));
+        Open(Second);
+        Assert.True(_all[0].Ejection.IsProbing);
+        Probe(succeeds: false);
+        Assert.Equal((EjectionCause.FailedProbe, 2), (_all[0].Ejection.Cause, _all[0].Ejection.Times));
+    }
+
+    [Fact]
+    public void The_times_are_those_of_the_options()
+    {
+        var settings = BalancingSettings.Default with { EjectionTime = Second, MaxEjectionTime = 3 * Second };
+        _all = FakeCandidate.Several(4, settings);
+        FaultsUntilEjected(_all[0]);
+        Assert.Equal(Second, _all[0].Ejection.Until - _now);
+        foreach (int seconds in (int[])[2, 3, 3])
         {
-            for (int i = 0; i < 5; i++) _all[0].OnConnectionFault(wasOfUse: false);
-            Assert.True(_rules.TryEject(_all[0], _all, _now));
-            _all[0].OnOpened(_now += Second);
+            _now = _all[0].Ejection.Until;
+            Advance(0);
+            Probe(succeeds: false);
+            Assert.Equal(seconds * Second, _all[0].Ejection.Until - _now);
         }
     }
 
@@ -299,8 +353,14 @@ public sealed class EjectionTests
                     break;
                 case < 70:
                     one.Opened = !one.Opened;
-                    if (one.Opened) one.OnOpened(now);
-                    else if (one.OnConnectionFault(random.Next(2) == 0)) ejections += _rules.TryEject(one, all, now) ? 1 : 0;
+                    if (one.Opened)
+                    {
+                        one.OnOpened(now);
+                        break;
+                    }
+
+                    one.OnClosed();
+                    if (one.OnConnectionFault(random.Next(2) == 0)) ejections += _rules.TryEject(one, all, now) ? 1 : 0;
                     break;
                 case < 72 when all.Count < 20:
                     all.Add(new FakeCandidate(100 + step));
@@ -334,7 +394,12 @@ public sealed class EjectionTests
             if (open * 2 < staying) Assert.Equal(0, left);
         }
 
-        foreach (var candidate in all) candidate.Opened = true;
+        foreach (var candidate in all.Where(candidate => !candidate.Opened))
+        {
+            candidate.Opened = true;
+            candidate.OnOpened(now);
+        }
+
         for (int i = 0; i < 3 * 300; i++) // nothing fails anymore
         {
             now += Second;
@@ -361,6 +426,26 @@ public sealed class EjectionTests
         int faults = 1;
         while (!Fails(candidate)) Assert.InRange(++faults, 0, 10_000);
         return faults;
+    }
+
+    private void CannotBeReached()
+    {
+        Close();
+        for (int i = 0; i < FaultWindow.ConnectionFaults; i++) _all[0].OnConnectionFault(wasOfUse: false);
+        Assert.True(_rules.TryEject(_all[0], _all, _now));
+        Assert.Equal(EjectionCause.FailedConnections, _all[0].Ejection.Cause);
+    }
+
+    private void Close()
+    {
+        _all[0].Opened = false;
+        _all[0].OnClosed();
+    }
+
+    private void Open(long after)
+    {
+        _all[0].Opened = true;
+        _all[0].OnOpened(_now += after);
     }
 
     private void Advance(long time)

@@ -101,8 +101,8 @@ public sealed class TwoChoicesTests
         var young = candidates[1];
         young.OnOpened(100 * Second);
         Assert.InRange(ShareAt(100 * Second), 0.06, 0.13); // a tenth of the other's
-        Assert.InRange(ShareAt(105 * Second), 0.28, 0.38); // half of it
-        Assert.InRange(ShareAt(110 * Second), 0.45, 0.55);
+        Assert.InRange(ShareAt(100_250_000), 0.28, 0.38); // half of it
+        Assert.InRange(ShareAt(100_500_000), 0.45, 0.55);
 
         double ShareAt(long now)
         {

@@ -26,6 +26,7 @@ public sealed class OutageTests : IDisposable
     private readonly MuxServer?[] _servers = new MuxServer?[Servers];
     private readonly long[] _served = new long[Servers];
     private readonly List<Task> _calls = [];
+    private bool _fails; // the first server, all its calls
     private MuxChannel? _channel;
     private IDesk? _desk;
 
@@ -75,6 +76,64 @@ public sealed class OutageTests : IDisposable
         }
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(5)]
+    [InlineData(30)]
+    [InlineData(80)]
+    [InlineData(600)]
+    public void A_server_that_was_away_has_its_share_two_seconds_after_its_return(int seconds)
+    {
+        const int Seed = 33;
+        for (int i = 0; i < Servers; i++) Start(i);
+        Connect(Seed);
+        Pass(TimeSpan.FromSeconds(1), areReady: false);
+        End(0, isKilled: true);
+        Pass(TimeSpan.FromSeconds(Math.Min(seconds, 2)), areReady: false);
+        for (int second = 2; second < seconds; second++)
+        {
+            // Less often, because it is many steps.
+            _ = _desk!.Ask(new Question()).AsTask();
+            for (int i = 0; i < 10; i++)
+            {
+                Settle();
+                _time.Advance(s_step * 10);
+            }
+        }
+
+        AssertReturns($"away for {seconds} s");
+    }
+
+    [Fact]
+    public void A_server_that_failed_its_calls_and_was_restarted_has_its_share_two_seconds_after_its_return()
+    {
+        const int Seed = 34;
+        for (int i = 0; i < Servers; i++) Start(i);
+        Connect(Seed);
+        _fails = true;
+        Pass(TimeSpan.FromSeconds(60), areReady: false);
+        Assert.True(_channel!.GetEndpoints()[0].IsEjected);
+        End(0, isKilled: true);
+        _fails = false;
+        Pass(TimeSpan.FromSeconds(1), areReady: false);
+        AssertReturns("ejected for a minute, and restarted");
+    }
+
+    private void AssertReturns(string what)
+    {
+        Start(0);
+        Array.Clear(_served);
+        var first = TimeSpan.Zero;
+        for (; first < TimeSpan.FromSeconds(2) && _served[0] == 0; first += s_step) Pass(s_step, areReady: false);
+        Pass(TimeSpan.FromSeconds(2) - first, areReady: false);
+        Array.Clear(_served);
+        Pass(s_measured, areReady: false);
+        string told = $"{what}: the first call {first.TotalSeconds:F2} s after the return; then {string.Join(" / ", _served)}";
+        TestContext.Current.TestOutputHelper?.WriteLine(told);
+        Assert.True(_served[0] > _served.Sum() / Servers * 0.7, told);
+    }
+
     private void Start(int index)
     {
         var desk = new Desk
@@ -82,6 +141,7 @@ public sealed class OutageTests : IDisposable
             OnAsk = (question, _) =>
             {
                 _served[index]++;
+                if (_fails && index == 0) throw new MuxException(MuxStatus.Internal, "broken");
                 return new ValueTask<Answer>(new Answer { Id = question.Id });
             },
         };

@@ -54,13 +54,15 @@ public sealed class ConfigurationTests : HostingTests
     {
         var builder = NewHost(
             ("Mux:Clients:Default:Balancing:Policy", "roundrobin"), ("Mux:Clients:Default:Balancing:Zone", "eu-1a"), ("Mux:Clients:Default:Balancing:ZoneFactor", "2.5"),
-            ("Mux:Clients:Default:Balancing:SlowStart", "00:00:20"), ("Mux:Clients:Default:Balancing:SubsetSize", "30"), ("Mux:Clients:Default:Balancing:EjectFailing", "false"));
+            ("Mux:Clients:Default:Balancing:SlowStart", "00:00:20"), ("Mux:Clients:Default:Balancing:SubsetSize", "30"), ("Mux:Clients:Default:Balancing:EjectFailing", "false"),
+            ("Mux:Clients:Default:Balancing:EjectionTime", "00:00:02"), ("Mux:Clients:Default:Balancing:MaxEjectionTime", "00:00:30"));
         builder.Services.AddMuxClient(Address);
         using var host = builder.Build();
         var balancing = Configured<MuxChannelOptions>(host.Services).Balancing;
         Assert.Equal((MuxBalancingPolicy.RoundRobin, "eu-1a", 2.5, TimeSpan.FromSeconds(20)), (balancing.Policy, balancing.Zone, balancing.ZoneFactor, balancing.SlowStart));
         Assert.Equal((30, false), (balancing.SubsetSize, balancing.EjectFailing));
-        Assert.Equal(6, typeof(MuxBalancing).GetProperties().Length); // each of them is above
+        Assert.Equal((TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(30)), (balancing.EjectionTime, balancing.MaxEjectionTime));
+        Assert.Equal(8, typeof(MuxBalancing).GetProperties().Length); // each of them is above
     }
 
     [Fact]
