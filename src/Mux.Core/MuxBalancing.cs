@@ -22,8 +22,8 @@ public sealed class MuxBalancing
 
     /// <summary>
     /// Gets or sets the factor by which an endpoint in another zone counts as more loaded. With 1.5, such an endpoint gets a call only if those of the own zone
-    /// have one and a half times as many open calls, or are slower by as much. So a zone that is full uses the others, and one that is empty does not. With
-    /// <see cref="MuxBalancingPolicy.RoundRobin"/>, the turns of other zones are divided by this factor.
+    /// have one and a half times as many open calls, not counting four of each, or are slower by as much. So a zone that is full uses the others, and one that
+    /// has room does not. With <see cref="MuxBalancingPolicy.RoundRobin"/>, the turns of other zones are divided by this factor.
     /// </summary>
     /// <value>1 to 100; 1.5 by default. 1 ignores zones.</value>
     public double ZoneFactor { get; set; } = 1.5;

@@ -14,6 +14,9 @@ internal abstract class Candidate
     /// <summary>Share of its weight while it asks to wait.</summary>
     private const double WaitingShare = 0.25;
 
+    /// <summary>Open calls of this channel with which an endpoint of the own zone still counts as idle beside those of other zones.</summary>
+    private const int RoomOfZone = 4;
+
     private readonly BalancingSettings _settings;
     private double _hint;
     private double _factor;
@@ -96,6 +99,14 @@ internal abstract class Candidate
     /// <param name="call">What the new call adds to the load.</param>
     public double ScoreAt(long now, double call = 1) => ScoreOf(Load + call, now);
 
+    /// <summary>
+    /// Gets the score beside endpoints of other zones: a few open calls are no load for which one would leave the own zone, and count as none.
+    /// </summary>
+    public double ScoreBesideFarAt(long now) => IsNear ? ScoreOf(Math.Max(Load - RoomOfZone, 0) + 1, now) : ScoreAt(now);
+
+    /// <summary>Gets the score without weight, ramp and zone: how busy or slow the endpoint is.</summary>
+    public double PressureAt(long now) => (Load + 1 + Volatile.Read(ref _hint)) * Slowness.FactorAt(now);
+
     /// <summary>Gets the score that the endpoint has with a load that was just read.</summary>
     /// <param name="load">The load, and what the new call adds to it.</param>
     /// <param name="now">The current time; one of some ms ago will do.</param>
@@ -141,10 +152,14 @@ internal abstract class Candidate
     /// <summary>True if a continuation's next call stays here without a comparison: never if it would be the only one. In turns only.</summary>
     public bool TryStay() => IsPickable && _stay.TryTake() && Load is > 0 and var load && _stay.Covers(load);
 
-    /// <summary>Notes a comparison that this endpoint has won in its turn: it would win until its own score exceeds this one.</summary>
-    public void StayUpTo(double score, long now)
+    /// <summary>Notes a comparison that this endpoint has won in its turn: it would win until its own score exceeds those of the others.</summary>
+    /// <param name="score">The score of the other one.</param>
+    /// <param name="farScore">The score of one in another zone, beside which a few calls count as none.</param>
+    /// <param name="now">The current time.</param>
+    public void StayUpTo(double score, double farScore, long now)
     {
-        double load = (score / (Slowness.FactorAt(now) * Factor)) - 1 - Volatile.Read(ref _hint);
+        double perCall = Slowness.FactorAt(now) * Factor;
+        double load = Math.Min(score / perCall, (farScore / perCall) + RoomOfZone) - 1 - Volatile.Read(ref _hint);
         _stay.UpTo((int)Math.Min(load, int.MaxValue));
     }
 

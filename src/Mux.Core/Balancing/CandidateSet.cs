@@ -6,8 +6,12 @@ namespace Mux.Balancing;
 /// </summary>
 internal sealed class CandidateSet
 {
+    private const long FreshFor = 1_000; // microseconds, of what is computed of all endpoints for many calls
+
     private readonly Candidate[] _all;
     private readonly Candidate[] _pickable;
+    private readonly Candidate[] _near;
+    private readonly Candidate[] _far;
     private readonly Candidate[] _probing;
     private readonly Candidate[] _turns;
     private readonly long _weights; // of those that can be picked
@@ -17,11 +21,14 @@ internal sealed class CandidateSet
     private KeyTable? _keys;
     private long _loadAt = long.MinValue / 2; // long ago
     private int _load;
+    private long _leastAt = long.MinValue / 2; // long ago
+    private double _least;
 
     private CandidateSet(Candidate[] all, Candidate[] pickable, bool isPanic, BalancingPolicy? policy)
     {
         _all = all;
         _pickable = pickable;
+        (_near, _far) = SplitByZone(pickable);
         _probing = [.. all.Where(candidate =>
             candidate.Ejection.IsProbing && candidate.IsOpen && !candidate.IsLeaving && !pickable.Contains(candidate))];
         _turns = policy?.OrderOf(pickable) ?? [];
@@ -36,6 +43,7 @@ internal sealed class CandidateSet
         _refused = Candidate.BitOf(priority);
         _all = whole._all;
         _pickable = [.. whole._pickable.Where(candidate => !candidate.Refuses(priority))];
+        (_near, _far) = SplitByZone(_pickable);
         _probing = [.. whole._probing.Where(candidate => !candidate.Refuses(priority))];
         _turns = policy.OrderOf(_pickable);
         _weights = _pickable.Sum(candidate => (long)candidate.Endpoint.Weight);
@@ -50,6 +58,12 @@ internal sealed class CandidateSet
 
     /// <summary>Those that take calls: open and not ejected; leaving ones only if there are no others; ejected ones last.</summary>
     public ReadOnlySpan<Candidate> Pickable => _pickable;
+
+    /// <summary>Those of <see cref="Pickable"/> in the zone of this process; all of them if none is, or none is in another zone.</summary>
+    public ReadOnlySpan<Candidate> Near => _near;
+
+    /// <summary>Those of <see cref="Pickable"/> in other zones, which help when the own one is full; empty if <see cref="Near"/> has all.</summary>
+    public ReadOnlySpan<Candidate> Far => _far;
 
     /// <summary>Ejected ones that wait for one call to try them.</summary>
     public ReadOnlySpan<Candidate> Probing => _probing;
@@ -128,11 +142,28 @@ internal sealed class CandidateSet
     }
 
     /// <summary>Finds the open endpoint with the lowest score: for the rare cases in which a look at two is not enough.</summary>
-    public Candidate? FindLowest(long now, Candidate? avoided)
+    public Candidate? FindLowest(long now, Candidate? avoided) => FindLowestOf(_pickable, now, avoided);
+
+    /// <summary>
+    /// Finds the open one of <see cref="Near"/> with the lowest score, if one that was chosen at random is much worse than the best of them: slower, or with
+    /// more calls, whatever its weight.
+    /// </summary>
+    /// <param name="chosen">The one of <see cref="Near"/> that was chosen.</param>
+    /// <param name="times">How many times worse.</param>
+    /// <param name="now">The current time.</param>
+    /// <returns>The chosen one, if it is not that much worse.</returns>
+    public Candidate OrBest(Candidate chosen, double times, long now)
+    {
+        if (_near.Length <= 2 || chosen.PressureAt(now) <= times * LeastPressure(now)) return chosen;
+        NoteLeast(FindLeastPressure(now), now); // the one that was noted may be older than many calls
+        return FindLowestOf(_near, now, null) ?? chosen;
+    }
+
+    private static Candidate? FindLowestOf(Candidate[] candidates, long now, Candidate? avoided)
     {
         Candidate? best = null;
         double lowest = double.PositiveInfinity;
-        foreach (var candidate in _pickable)
+        foreach (var candidate in candidates)
         {
             if (candidate == avoided || !candidate.IsOpen) continue;
             double score = candidate.ScoreAt(now);
@@ -143,13 +174,43 @@ internal sealed class CandidateSet
         return best;
     }
 
+    /// <summary>Gets about the lowest pressure of the near endpoints: read once per ms, and when one seems much worse.</summary>
+    private double LeastPressure(long now)
+    {
+        if (now - Volatile.Read(ref _leastAt) >= FreshFor || now < _leastAt) NoteLeast(FindLeastPressure(now), now);
+        return Volatile.Read(ref _least);
+    }
+
+    private double FindLeastPressure(long now)
+    {
+        double least = double.PositiveInfinity;
+        foreach (var candidate in _near)
+        {
+            if (candidate.IsOpen) least = Math.Min(least, candidate.PressureAt(now));
+        }
+
+        return least;
+    }
+
+    /// <summary>Notes a pressure; threads that compete write about the same.</summary>
+    private void NoteLeast(double pressure, long now)
+    {
+        Volatile.Write(ref _least, pressure);
+        Volatile.Write(ref _leastAt, now);
+    }
+
+    private static (Candidate[] Near, Candidate[] Far) SplitByZone(Candidate[] pickable)
+    {
+        Candidate[] near = [.. pickable.Where(static candidate => candidate.IsNear)];
+        return near.Length == 0 || near.Length == pickable.Length ? (pickable, []) : (near, [.. pickable.Except(near)]);
+    }
+
     private bool Takes(Candidate candidate) => candidate.IsPickable && (candidate.RefusedPriorities & _refused) == 0;
 
     /// <summary>Gets the share of all open calls that an endpoint of this weight would have if calls were spread evenly. Loads are read once per ms.</summary>
     private double FairLoad(int weight, long now)
     {
-        const long Fresh = 1_000;
-        if (now - Volatile.Read(ref _loadAt) >= Fresh || now < _loadAt)
+        if (now - Volatile.Read(ref _loadAt) >= FreshFor || now < _loadAt)
         {
             int load = 0;
             foreach (var candidate in _pickable) load += candidate.Load;

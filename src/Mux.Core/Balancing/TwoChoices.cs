@@ -10,32 +10,80 @@ internal sealed class TwoChoices(ulong? seed = null) : BalancingPolicy
     /// <summary>Ratio of the scores of two endpoints with as many calls from which on the better one gets all of them.</summary>
     private const double ClearlyBetter = 2;
 
+    /// <summary>
+    /// How many times worse the better one is than the best of all when all are looked at: with three of five that are slow, three of ten pairs are two slow
+    /// ones, and the longest calls would be theirs.
+    /// </summary>
+    private const double BothAreBad = 4;
+
     private readonly PickRandom _random = new(seed);
 
     protected override Candidate? Choose(CandidateSet set, Candidate? own, long now, Candidate? avoided)
     {
-        var pickable = set.Pickable;
-        if (pickable.Length == 0) return null;
+        var near = set.Near;
+        if (near.Length == 0) return null;
         if (avoided is not null) return set.FindLowest(now, avoided);
         // With nothing else in the turn there is no send to share: a caller that makes one call after the other is spread, too.
-        if (own is { IsPickable: true, IsOpen: true, Load: > 0 }) return ChooseInTurn(pickable, own, now);
-        if (pickable.Length == 1) return pickable[0].IsOpen ? pickable[0] : null;
+        if (own is { IsPickable: true, IsOpen: true, Load: > 0 }) return ChooseInTurn(set, own, now);
 
         ulong random = _random.Next();
-        int first = PickRandom.Reduce((uint)random, pickable.Length);
-        int second = PickRandom.Reduce((uint)(random >> 32), pickable.Length - 1);
-        if (second >= first) second++;
-        return ChooseOf(pickable[first], pickable[second], now) ?? set.FindLowest(now, null);
+        int first = PickRandom.Reduce((uint)random, near.Length);
+        var best = near[first];
+        if (near.Length == 1)
+        {
+            if (!best.IsOpen) return set.FindLowest(now, null);
+        }
+        else
+        {
+            int second = PickRandom.Reduce((uint)(random >> 32), near.Length - 1);
+            if (second >= first) second++;
+            best = ChooseOf(best, near[second], now);
+            if (best is null) return set.FindLowest(now, null);
+        }
+
+        best = set.OrBest(best, BothAreBad, now);
+        return set.Far.Length > 0 ? BetterOfZones(best, FarOf(set), now, out _) : best;
     }
 
-    private Candidate ChooseInTurn(ReadOnlySpan<Candidate> pickable, Candidate own, long now)
+    private Candidate ChooseInTurn(CandidateSet set, Candidate own, long now)
     {
-        if (pickable.Length == 1) return own;
-        int index = PickRandom.Reduce((uint)(_random.Next() >> 32), pickable.Length);
-        var other = pickable[index] != own ? pickable[index] : pickable[index + 1 < pickable.Length ? index + 1 : 0];
-        var best = Better(own, other, now, out double otherScore) ?? own;
-        if (best == own) own.StayUpTo(otherScore, now);
+        if (set.Pickable.Length == 1) return own;
+        var best = own;
+        double score = double.PositiveInfinity, farScore = double.PositiveInfinity; // of the best other ones
+        var other = OtherOf(set.Near, own);
+        if (set.Far.Length > 0 && !own.IsNear)
+        {
+            if (other is { IsOpen: true } && BetterOfZones(other, own, now, out _) == other) return other;
+            score = other is { IsOpen: true } ? other.ScoreBesideFarAt(now) : score;
+        }
+        else
+        {
+            if (other is not null) best = Better(own, other, now, out score) ?? own;
+            best = set.OrBest(best, BothAreBad, now);
+            if (set.Far.Length > 0) best = BetterOfZones(best, FarOf(set), now, out farScore);
+        }
+
+        if (best == own) own.StayUpTo(score, farScore, now);
         return best;
+    }
+
+    private Candidate? OtherOf(ReadOnlySpan<Candidate> candidates, Candidate own)
+    {
+        int index = PickRandom.Reduce((uint)(_random.Next() >> 32), candidates.Length);
+        if (candidates[index] != own) return candidates[index];
+        return candidates.Length == 1 ? null : candidates[index + 1 < candidates.Length ? index + 1 : 0];
+    }
+
+    private Candidate FarOf(CandidateSet set) => set.Far[PickRandom.Reduce((uint)(_random.Next() >> 32), set.Far.Length)];
+
+    /// <summary>
+    /// Gets the better one of the best of two in the own zone and of one in another: two at random of all zones would mostly both be far. Calls stay in the own
+    /// zone while it has room, whatever the number of zones.
+    /// </summary>
+    private static Candidate BetterOfZones(Candidate near, Candidate far, long now, out double farScore)
+    {
+        farScore = far.IsOpen ? far.ScoreAt(now) : double.PositiveInfinity;
+        return farScore < near.ScoreBesideFarAt(now) ? far : near;
     }
 
     /// <summary>

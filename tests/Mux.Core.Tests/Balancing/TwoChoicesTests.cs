@@ -3,7 +3,7 @@ using Mux.TestSupport.Connections;
 
 namespace Mux.Core.Tests.Balancing;
 
-public sealed class TwoChoicesTests
+public sealed class TwoChoicesTests(ITestOutputHelper output)
 {
     private const long Second = 1_000_000;
 
@@ -78,6 +78,62 @@ public sealed class TwoChoicesTests
         Assert.Equal(1, SharesOf(candidates, 1_000, seed, open: 0)[0]);
         SharesOf(candidates, 30_000, seed, open: 100);
         Assert.InRange((candidates[0].Calls + 1.0) / (candidates[1].Calls + 1.0), 1.3, 1.7);
+    });
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(4)]
+    public void Of_three_zones_the_own_one_gets_nearly_all_calls_while_it_has_room(int open) => Seeds.ForEach(10, seed =>
+    {
+        var candidates = ThreeZones();
+        double own = SharesOf(candidates, 10_000, seed, open)[..2].Sum();
+        output.WriteLine($"{open} open calls: {own:P1} in the own zone of three, of two servers each.");
+        Assert.InRange(own, 0.98, 1);
+    });
+
+    [Fact]
+    public void Of_three_zones_the_own_one_gives_calls_to_the_others_when_it_is_full() => Seeds.ForEach(10, seed =>
+    {
+        var candidates = ThreeZones();
+        double own = SharesOf(candidates, 30_000, seed, open: 120)[..2].Sum();
+        output.WriteLine($"120 open calls: {own:P1} in the own zone of three, of two servers each.");
+        Assert.InRange(own, 0.40, 0.52); // 3 of 7 by the factor, and the calls for which it has room
+        Assert.InRange(candidates[..2].Average(near => near.Calls + 1.0) / candidates[2..].Average(far => far.Calls + 1.0), 1.4, 2.0);
+    });
+
+    [Fact]
+    public void A_turn_stays_in_its_zone_while_that_has_room() => Seeds.ForEach(10, seed =>
+    {
+        var candidates = ThreeZones();
+        var (policy, set) = Make(candidates, seed);
+        foreach (var near in candidates[..2]) near.Calls = 3;
+        for (int i = 0; i < 1_000; i++) Assert.True(policy.Pick(set, candidates[i % 2], CallKey.None, 0)!.IsNear);
+        foreach (var near in candidates[..2]) near.Calls = 30;
+        Assert.False(policy.Pick(set, candidates[0], CallKey.None, 0)!.IsNear);
+    });
+
+    [Fact]
+    public void While_three_of_five_are_slow_the_two_others_get_nearly_all_calls() => Seeds.ForEach(10, seed =>
+    {
+        var means = new MethodMeans();
+        FakeCandidate[] candidates = [.. Enumerable.Range(0, 5).Select(number => new FakeCandidate(FakeCandidate.EndpointOf(number), means: means))];
+        long now = Second;
+        for (int i = 0; i < 200; i++, now += 10_000)
+        {
+            // The first three answer in 20 ms, the others in 1 ms.
+            foreach (var candidate in candidates)
+            {
+                SampleGate gate = default;
+                int ticket = candidate.Slowness.TryBegin(ref gate, method: 1, now);
+                candidate.Slowness.End(ticket, replied: true, now + (Array.IndexOf(candidates, candidate) < 3 ? 20_000 : 1_000));
+            }
+        }
+
+        foreach (var candidate in candidates) candidate.Refresh(now);
+        var shares = SharesOf(candidates, 10_000, seed, open: 2, now);
+        output.WriteLine($"three slow ones of five: {string.Join(" / ", shares.Select(share => $"{share:P1}"))}");
+        Assert.InRange(shares[..3].Sum(), 0, 0.02);
     });
 
     [Fact]
@@ -246,6 +302,9 @@ public sealed class TwoChoicesTests
         Assert.NotSame(candidates[0], policy.Pick(next, candidates[0], CallKey.None, 0));
     }
 
+    private static FakeCandidate[] ThreeZones() =>
+        [.. Enumerable.Range(0, 6).Select(number => new FakeCandidate(FakeCandidate.EndpointOf(number, zone: $"{(char)('a' + (number / 2))}"), s_near))];
+
     private static (BalancingPolicy Policy, CandidateSet Set) Make(FakeCandidate[] candidates, int seed = 1)
     {
         var policy = BalancingPolicy.Create(BalancingSettings.Default, (ulong)seed);
@@ -253,7 +312,7 @@ public sealed class TwoChoicesTests
     }
 
     /// <summary>Shares of calls of which so many are open at the same time, and end in any order.</summary>
-    private static double[] SharesOf(FakeCandidate[] candidates, int calls, int seed, int open)
+    private static double[] SharesOf(FakeCandidate[] candidates, int calls, int seed, int open, long now = 0)
     {
         var (policy, set) = Make(candidates, seed);
         var random = new Random(seed);
@@ -261,7 +320,7 @@ public sealed class TwoChoicesTests
         var counts = candidates.ToDictionary(candidate => (Candidate)candidate, _ => 0);
         for (int i = 0; i < calls; i++)
         {
-            var picked = (FakeCandidate)policy.Pick(set, null, CallKey.None, 0)!;
+            var picked = (FakeCandidate)policy.Pick(set, null, CallKey.None, now)!;
             counts[picked]++;
             if (open == 0) continue;
             picked.Calls++;
