@@ -77,6 +77,8 @@ try
             return await RestartTable.RunAsync(new CommandLine(rest, "--restarts", "--kills", "--beside"));
         case "outages":
             return await OutageTable.RunAsync(new CommandLine(rest, "--outages", "--away", "--beside"));
+        case "dead-endpoints":
+            return await DeadEndpointTable.RunAsync(new CommandLine(rest, "--dead", "--seconds", "--beside"));
         case "stalled-server":
             return await StalledServerTable.RunAsync(new CommandLine(rest, "--rounds", "--rate", "--seconds", "--beside"));
         case "cold-callers":
@@ -228,6 +230,8 @@ Console.Error.WriteLine("""
                   --rounds 5  --beside 0 (niced processes that compute meanwhile)
       restarts  what the callers of three servers notice while these are stopped, or killed, one after the other; exit code 1 if a call fails by a stop, or a verdict is wrong
                   --restarts 100  --kills 100  --beside 0 (niced processes that compute meanwhile)
+      dead-endpoints  a list of five servers and of many that are gone: processor, bytes and calls; exit code 1 if a goal is missed
+                  --dead 1000  --seconds 10  --beside 0
       outages   three servers that are all away for a moment, and one that is for longer: their shares 2 s after their return; exit code 1 if one is uneven
                   --outages 100  --away 80 (seconds that one is away at most, of 1, 2, 5, 10, 30, 80, 200, 600)  --beside 0
       stalled-server  what calls to three servers take while a fourth is frozen, and the shares of healthy ones; exit code 1 if a goal is missed

@@ -64,6 +64,9 @@ internal abstract class Candidate
     /// <summary>Time at which it began to take calls, or took them again after an ejection. Its share grows from then on.</summary>
     public long OpenedAt { get; private set; } = long.MinValue / 2; // long ago
 
+    /// <summary>True if it was open when the present set was built. Written by <see cref="CandidateSet"/>, under the router's lock.</summary>
+    public bool WasOpen { get; set; }
+
     /// <summary>True if the present set gives calls to it. Written by <see cref="CandidateSet"/>.</summary>
     public bool IsPickable
     {

@@ -88,6 +88,8 @@ internal sealed class CandidateSet
     public static CandidateSet Build(IEnumerable<Candidate> all, CandidateSet previous, BalancingPolicy policy)
     {
         Candidate[] present = [.. all];
+        // First: one that opens or closes from here on is seen to differ, and the set is built once more.
+        foreach (var candidate in present) candidate.WasOpen = candidate.IsOpen;
         var pickable = FindPickable(present, out bool isPanic);
         var set = new CandidateSet(present, pickable, isPanic, policy);
         if (Volatile.Read(ref previous._keys) is { } keys) set._keys = KeyTable.Of(present, keys);

@@ -63,11 +63,13 @@ internal sealed class BackoffPolicy(TimeSpan maxPause, Random random)
     }
 
     /// <summary>A dial failed, or its connection ended before it was useful.</summary>
+    /// <param name="now">The current time.</param>
+    /// <param name="least">Microseconds of the longest pause at least, also if that is more than the longest pause allowed: there are many servers to dial.</param>
     /// <returns>Microseconds until the next dial: at random in the upper half of the range; longer if the server has asked for it.</returns>
-    public long OnFailed(long now)
+    public long OnFailed(long now, long least = 0)
     {
         if (_awaySince == Clock.Never) _awaySince = now;
-        return Pause(now, (long)(CeilingAt(now) * (1 + random.NextDouble()) / 2));
+        return Pause(now, (long)(Math.Max(CeilingAt(now), least) * (1 + random.NextDouble()) / 2));
     }
 
     /// <summary>The server has said when it may be dialed again. Up to 100 ms are added at random, because it may have told many clients.</summary>

@@ -71,7 +71,7 @@ internal sealed class ConnectionPool : IWatchedPool
     public ChannelSettings Settings => _settings;
 
     /// <summary>Number of calls that have ended, whatever their outcome. Any thread; may lag behind by those on connections that drain.</summary>
-    public long Completed => Volatile.Read(ref _completedBefore) + Slots.Sum(static slot => slot.Current?.Completed ?? 0);
+    public long Completed => Volatile.Read(ref _completedBefore) + PoolSlot.CountCompleted(Slots);
 
     /// <summary>Number of calls open or waiting on the connections that take calls. Any thread; may be off by calls that just change.</summary>
     public int Load
@@ -491,7 +491,7 @@ internal sealed class ConnectionPool : IWatchedPool
         bool wasOfUse = pooled.WasOfUse(now);
         if (_lastOpened?.WasOfUse(now) == true) _backoff.Forget();
         _lastOpened = null; // one connection shows the server's return once
-        long pause = wasOfUse ? _backoff.OnLost(now) : _backoff.OnFailed(now);
+        long pause = wasOfUse ? _backoff.OnLost(now) : _backoff.OnFailed(now, Owner.LeastDialPause);
         _permits.Update();
         return pause;
     }

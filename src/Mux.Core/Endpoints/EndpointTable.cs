@@ -20,6 +20,9 @@ internal sealed class EndpointTable : ITicked
     /// <summary>Microseconds between two looks at the state of all endpoints.</summary>
     public const long LookInterval = 100 * Clock.MicrosecondsPerMillisecond;
 
+    /// <summary>Microseconds between two dials of endpoints that are away: about 200 a second, however many endpoints there are.</summary>
+    private const long DialInterval = 7 * Clock.MicrosecondsPerMillisecond;
+
     /// <summary>Looks without a call after which the table rests: a second.</summary>
     private const int LooksBeforeRest = 10;
 
@@ -40,6 +43,7 @@ internal sealed class EndpointTable : ITicked
     private long _nextLook;
     private long _calls; // completed and open at the last look
     private int _quietLooks;
+    private int _closedCount; // of the endpoints of the set
     private long _closedSince = long.MinValue; // when the last open endpoint closed; long ago while none has been open
     private long _nextDue = Clock.Never;
     private volatile bool _isResting = true;
@@ -70,6 +74,12 @@ internal sealed class EndpointTable : ITicked
 
     /// <summary>Since when no endpoint is open, if none is.</summary>
     public long ClosedSince => Volatile.Read(ref _closedSince);
+
+    /// <summary>
+    /// The least pause between two dials in vain of one endpoint, in microseconds: all endpoints that are away are dialed so seldom that they cost little
+    /// together.
+    /// </summary>
+    public long LeastDialPause => Volatile.Read(ref _closedCount) * DialInterval;
 
     /// <summary>Number of endpoints that the source has reported, of which <see cref="States"/> may be a part.</summary>
     public int ReportedCount => Volatile.Read(ref _newest)?.Count ?? 0;
@@ -168,6 +178,7 @@ internal sealed class EndpointTable : ITicked
         lock (_gate)
         {
             long now = _router.Clock.Now;
+            if (state is { IsPickable: true, WasOpen: true }) return; // one connection more of an endpoint that has calls
             if (!state.IsPickable) state.OnOpened(now);
             BuildLocked(_states, now);
         }
@@ -188,10 +199,12 @@ internal sealed class EndpointTable : ITicked
             long now = _router.Clock.Now;
             if (!state.IsOpen) state.OnClosed();
             if (failure is not null && state.OnConnectionFault(wasOfUse)) isEjected = _ejections.TryEject(state, _states, now);
+            // A dial in vain of an endpoint that was closed before changes nothing that a choice sees: with many such endpoints there are hundreds a second.
+            bool hasChanged = isEjected || state.WasOpen != state.IsOpen;
             bool areOthersTried = failure is not null && AreAllUnreachableLocked() && _subset.TryPass(ReportedCount, _closedSince, now);
             // Or an endpoint has closed that is held because it was open.
-            if (areOthersTried || _hold.NextLook != Clock.Never) ReplaceLocked(_newest!, now, added, removed);
-            else BuildLocked(_states, now);
+            if (areOthersTried || (hasChanged && _hold.NextLook != Clock.Never)) ReplaceLocked(_newest!, now, added, removed);
+            else if (hasChanged) BuildLocked(_states, now);
         }
 
         if (isEjected) OnEjected(state, failure!.Text);
@@ -293,7 +306,7 @@ internal sealed class EndpointTable : ITicked
     private bool AreAllUnreachableLocked()
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
-        return Array.TrueForAll(_states, static state => state is { IsOpen: false, Failure: not null });
+        return _closedCount == _states.Length && Array.TrueForAll(_states, static state => state is { IsOpen: false, Failure: not null });
     }
 
     private void BuildLocked(EndpointState[] states, long now)
@@ -302,6 +315,7 @@ internal sealed class EndpointTable : ITicked
         if (_isDisposed) return;
         foreach (var state in states) state.Refresh(now);
         var set = CandidateSet.Build(states, _set, _policy);
+        Volatile.Write(ref _closedCount, states.Count(static state => !state.WasOpen));
         if (set.Pickable.IsEmpty && !_set.Pickable.IsEmpty) Volatile.Write(ref _closedSince, now);
         if (set.IsPanic && !_set.IsPanic) _router.OnPanic(set);
         Volatile.Write(ref _set, set);

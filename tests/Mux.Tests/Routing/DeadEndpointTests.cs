@@ -1,0 +1,81 @@
+using Mux.Discovery;
+using Mux.Sessions.Lifecycle;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
+using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Time;
+using Mux.TestSupport.Transports;
+using Mux.Transports;
+
+namespace Mux.Tests.Routing;
+
+/// <summary>Lists with many servers that are gone. What they cost a process: <c>benchmarks/Evidence -- dead-endpoints</c>.</summary>
+public sealed class DeadEndpointTests : EndToEndTests
+{
+    private const int Alive = 3, Dead = 200, Dials = 400;
+
+    private static readonly TimeSpan s_step = TimeSpan.FromMilliseconds(20);
+
+    private readonly ManualTime _time = new();
+    private readonly ScriptedSource _source = new();
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_dial_in_vain_of_a_server_that_was_away_changes_nothing_that_a_choice_sees()
+    {
+        var scene = Begin(TransportKind.InMemory, _time);
+        scene.ExpectedEnds.UnionWith([CloseReason.ConnectFailed, CloseReason.Disposed]);
+        MuxServer[] servers = [.. Enumerable.Range(0, Alive).Select(_ => scene.StartServer(server => server.AddService<IDesk>(new Desk())))];
+        var nobody = scene.NobodysAddress();
+        var transport = new CountingTransport(scene.Transport, nobody);
+        _source.Report([
+            .. servers.Select(server => new MuxEndpoint(server.Address)),
+            .. Enumerable.Range(1, Dead).Select(number => new MuxEndpoint(MuxAddress.Parse($"mux://{CountingTransport.DeadHost}:{number}"))),
+        ]);
+        var channel = scene.CreateChannel(servers[0].Address, options =>
+        {
+            options.Endpoints = _source;
+            options.Transport = transport;
+            options.Balancing.SubsetSize = 0;
+        });
+        await channel.ConnectAsync(TestContext.Current.CancellationToken);
+        await channel.ChoosesAsync(Alive);
+        await Eventually.Holds(
+            () => channel.GetEndpoints().Count(static endpoint => endpoint.Failure is not null) == Dead,
+            () => $"a dial of each of {Dead} servers that are gone; there were {transport.Dials}");
+
+        var set = channel.Table().Set;
+        long before = transport.Dials;
+        var passed = TimeSpan.Zero;
+        await Eventually.Holds(
+            () =>
+            {
+                _time.Advance(s_step);
+                passed += s_step;
+                return transport.Dials >= before + Dials;
+            },
+            () => $"{Dials} dials in vain; there were {transport.Dials - before}");
+
+        TestContext.Current.TestOutputHelper?.WriteLine($"{Dials} dials of {Dead} dead servers in {passed.TotalSeconds:F1} s");
+        Assert.Same(set, channel.Table().Set);
+        Assert.True(passed > TimeSpan.FromSeconds(1), $"{Dials} dials in {passed}: they must not grow with the number of dead servers.");
+        Assert.Equal(7, (await channel.CreateProxy<IDesk>().AskPlainly(new Question { Id = 7 })).Id);
+    }
+
+    private sealed class CountingTransport(ITransport inner, MuxAddress nobody) : ITransport
+    {
+        public const string DeadHost = "dead";
+
+        private long _dials;
+
+        public long Dials => Interlocked.Read(ref _dials);
+
+        public Link CreateLink(MuxAddress address)
+        {
+            if (address.Host != DeadHost) return inner.CreateLink(address);
+            Interlocked.Increment(ref _dials);
+            return inner.CreateLink(nobody);
+        }
+
+        public ITransportListener Listen(MuxAddress address, Action<Link> accepted) => inner.Listen(address, accepted);
+    }
+}
