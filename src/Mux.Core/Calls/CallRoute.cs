@@ -24,6 +24,7 @@ internal abstract class CallRoute(RouteSettings settings, ConnectionLedger? ledg
     private static readonly CallFailure s_expired =
         new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The deadline had passed before the call was made.");
 
+    private long _failedCalls;
     private ConcurrentDictionary<int, MethodTimes>? _times; // created when needed: most routes hedge nothing
 
     public Clock Clock { get; } = settings.Clock;
@@ -52,6 +53,9 @@ internal abstract class CallRoute(RouteSettings settings, ConnectionLedger? ledg
     /// <summary>Bytes of requests that are kept because their calls may be sent again.</summary>
     public KeptBytes KeptBytes { get; } = new();
 
+    /// <summary>Calls that have failed with Unavailable or by a deadline of this side, after all of their attempts. Any thread.</summary>
+    public long FailedCalls => Volatile.Read(ref _failedCalls);
+
     /// <summary>Number of servers to which the calls go at present; at least 1.</summary>
     public virtual int ServerCount => 1;
 
@@ -68,6 +72,12 @@ internal abstract class CallRoute(RouteSettings settings, ConnectionLedger? ledg
     public virtual void OnAttemptFailed(OutgoingCall call, CallFailure failure)
     {
         // Of use to a route that chooses between endpoints.
+    }
+
+    /// <summary>Counts a call that fails, after all of its attempts.</summary>
+    public void CountFailed(in CallFailure failure)
+    {
+        if (failure.Status == MuxStatus.Unavailable || failure.IsOwnDeadline) Interlocked.Increment(ref _failedCalls);
     }
 
     /// <summary>

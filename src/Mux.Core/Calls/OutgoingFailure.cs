@@ -15,6 +15,7 @@ internal static class OutgoingFailure
     public static MuxFailure Describe(CallRoute route, ContractMethod method, OutgoingCall? call, CallFailure failure)
     {
         var endpoint = route.EndpointOf(call);
+        route.CountFailed(failure);
         if (failure.IsOwnDeadline && call is not null) failure = failure with { Text = DeadlineText.Of(route, call, failure) };
         return Describe(method, endpoint, failure);
     }

@@ -29,6 +29,10 @@ internal static partial class ClientLog
         EventName = "ClientDraining")]
     public static partial void Draining(ILogger logger, string channel, string endpoint);
 
+    [LoggerMessage(EventIds.ClientReachedAgain, LogLevel.Information, "{Channel}: {Endpoint} is reached again after {Seconds:0.0} s; {Calls:N0} calls of " +
+        "the channel failed meanwhile.", EventName = "ClientReachedAgain")]
+    public static partial void ReachedAgain(ILogger logger, string channel, string endpoint, double seconds, long calls);
+
     [LoggerMessage(EventIds.ClientContinuationFailed, LogLevel.Error, "{Channel}: the code after a call, or a callback of a call, threw an exception, or " +
         "its synchronization context or task scheduler rejected it.", EventName = "ClientContinuationFailed")]
     public static partial void ContinuationFailed(ILogger logger, string channel, Exception error);
@@ -84,12 +88,12 @@ internal static partial class ClientLog
     private static partial void SourceFailedWith(
         ILogger logger, LogLevel level, string channel, string source, int kept, long delayMilliseconds, string text, SimilarCount others, Exception? error);
 
-    [LoggerMessage(EventIds.EndpointEjected, LogLevel.Warning, "{Channel}: {Endpoint} gets no calls for {Milliseconds} ms, because {Cause}. Last: " +
-        "{Reason}", EventName = "EndpointEjected")]
-    public static partial void Ejected(ILogger logger, string channel, string endpoint, long milliseconds, string cause, string reason);
+    [LoggerMessage(EventId = EventIds.EndpointEjected, EventName = "EndpointEjected", Message = "{Channel}: {Endpoint} gets no calls for {Milliseconds} ms, because {Cause}. Last: " +
+        "{Reason}")]
+    public static partial void Ejected(ILogger logger, LogLevel level, string channel, string endpoint, long milliseconds, string cause, string reason);
 
-    [LoggerMessage(EventIds.EndpointReturned, LogLevel.Information, "{Channel}: {Endpoint} gets calls again.", EventName = "EndpointReturned")]
-    public static partial void Returned(ILogger logger, string channel, string endpoint);
+    [LoggerMessage(EventId = EventIds.EndpointReturned, EventName = "EndpointReturned", Message = "{Channel}: {Endpoint} gets calls again.")]
+    public static partial void Returned(ILogger logger, LogLevel level, string channel, string endpoint);
 
     [LoggerMessage(EventIds.Panic, LogLevel.Warning, "{Channel}: too few endpoints of {Source} are open: {Open} of {Count}. Until more are, those that " +
         "were left out get calls again: {Endpoints}.{Others}", EventName = "Panic")]

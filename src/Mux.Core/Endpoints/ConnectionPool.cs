@@ -51,7 +51,7 @@ internal sealed class ConnectionPool : IWatchedPool
         _paused = new PausedDials(Clock, StartPaused);
         _permits = new DialPermits(_backoff, _paused);
         Endpoint = settings.Address!.ToString();
-        _log = new PoolLog(settings, Endpoint);
+        _log = new PoolLog(settings, Endpoint, () => owner.FailedCalls);
     }
 
     /// <summary>The address, for failures.</summary>
@@ -165,7 +165,7 @@ internal sealed class ConnectionPool : IWatchedPool
 
         PausedDials.Start(dialed);
         foreach (var other in others) other.Connection.WithdrawWaiting(now + OpeningSpread);
-        ClientLog.ConnectionOpened(_settings.Logger, _settings.Name, Endpoint, pooled.Connection.PeerInstance, pooled.Connection.PeerIdleMilliseconds);
+        _log.Opened(pooled.Connection);
         Owner.OnOpened(pooled);
         _watch?.OnOpened(pooled.Connection);
     }
@@ -188,7 +188,7 @@ internal sealed class ConnectionPool : IWatchedPool
             LeaveLocked(pooled);
         }
 
-        if (byPeer) ClientLog.Draining(_settings.Logger, _settings.Name, Endpoint);
+        if (byPeer) _log.Drains(IsOpen);
         Owner.OnLeft(pooled, end: null);
     }
 
@@ -221,7 +221,7 @@ internal sealed class ConnectionPool : IWatchedPool
 
         _ledger.CountEnd(end.Reason);
         Owner.OnLeft(pooled, end);
-        _log.Ended(end, wasOpen, isOrderly, mayWarn: !(pooled.Slot.IsTrial && IsOpen), delay); // the server serves, but takes no more connections
+        _log.Ended(end, wasOpen, isOrderly, mayWarn: !(pooled.Slot.IsTrial && IsOpen), IsOpen, delay); // the server serves, but takes no more connections
     }
 
     /// <summary>The connection is released: nothing more comes from it.</summary>

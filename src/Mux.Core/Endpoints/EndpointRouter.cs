@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using Mux.Balancing;
 using Mux.Connections;
 using Mux.Diagnostics;
@@ -179,14 +180,16 @@ internal sealed class EndpointRouter : DialingRoute, IOrderedRoute
             EjectionCause.FailedProbe => "it has failed again when it was tried",
             _ => "more than half of its calls in the last second have failed",
         };
-        ReportThread.TellOnPool(() => ClientLog.Ejected(Settings.Logger, Settings.Name, state.Name, milliseconds, cause, reason)); // no turn waits for a log
+        var level = LevelOf(state, LogLevel.Warning);
+        ReportThread.TellOnPool(() => ClientLog.Ejected(Settings.Logger, level, Settings.Name, state.Name, milliseconds, cause, reason)); // no turn waits for a log
     }
 
     /// <summary>An endpoint that was ejected gets calls again.</summary>
     public void OnReturned(EndpointState state)
     {
         Events.Add(MuxEndpointChange.Returned, state.Endpoint);
-        ReportThread.TellOnPool(() => ClientLog.Returned(Settings.Logger, Settings.Name, state.Name)); // nor does the ticker
+        var level = LevelOf(state, LogLevel.Information);
+        ReportThread.TellOnPool(() => ClientLog.Returned(Settings.Logger, level, Settings.Name, state.Name)); // nor does the ticker
     }
 
     /// <summary>
@@ -367,6 +370,10 @@ internal sealed class EndpointRouter : DialingRoute, IOrderedRoute
             RetryAfterMilliseconds = (uint)Math.Min(left / Clock.MicrosecondsPerMillisecond, int.MaxValue),
         };
     }
+
+    /// <summary>Of a server that cannot be reached its connections tell already: see <see cref="PoolLog"/>.</summary>
+    private static LogLevel LevelOf(EndpointState state, LogLevel usual) =>
+        state.Ejection.Cause == EjectionCause.FailedConnections ? LogLevel.Debug : usual;
 
     private string NoneOpen(EndpointState last, string text)
     {

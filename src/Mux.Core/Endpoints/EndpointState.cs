@@ -101,6 +101,8 @@ internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
 
     bool IPoolOwner.TakesUnsentCalls => true;
 
+    long IPoolOwner.FailedCalls => Router.FailedCalls;
+
     long IPoolOwner.LeastDialPause => Router.Table.LeastDialPause;
 
     void IPoolOwner.OnWithdrawn(OutgoingCall call) => Router.StartAgain(call);

@@ -22,6 +22,9 @@ internal interface IPoolOwner : IWorkOwner
     /// <summary>A connection gives back a call that it has not sent. The call must be started again, on this pool or another one.</summary>
     void OnWithdrawn(OutgoingCall call);
 
+    /// <summary>Calls of the channel that have failed because no server answered them. Any thread.</summary>
+    long FailedCalls => 0;
+
     /// <summary>
     /// The least pause, in microseconds, after a dial in vain: an owner of many pools has them take turns. Called under the pool's lock.
     /// </summary>

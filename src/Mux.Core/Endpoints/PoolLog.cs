@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Mux.Connections;
 using Mux.Diagnostics;
 using Mux.Growth;
 using Mux.Sessions.Lifecycle;
@@ -6,25 +7,72 @@ using Mux.Timing;
 
 namespace Mux.Endpoints;
 
-/// <summary>Logs what happens to the connections of a pool. Called outside its lock, on any thread.</summary>
-internal sealed class PoolLog(ChannelSettings settings, string endpoint)
+/// <summary>
+/// Logs what happens to the connections to one address. A server that is away is told at once, then once a minute with the number of similar messages, and once
+/// when it is reached again. One that has said that it stops is expected back, and no warning for a minute. Called outside other locks, on any thread.
+/// </summary>
+/// <param name="settings">The settings of the channel.</param>
+/// <param name="endpoint">The address.</param>
+/// <param name="failedCalls">Reads how many calls of the channel have failed because no server answered them.</param>
+internal sealed class PoolLog(ChannelSettings settings, string endpoint, Func<long> failedCalls)
 {
-    private readonly RateLimit _closed = new();
-    private readonly RateLimit _failed = new();
+    /// <summary>Microseconds between two warnings of one absence, and from a planned stop to the first one.</summary>
+    private const long Interval = 60_000_000;
+
+    /// <summary>Microseconds between the first warnings of two absences: a server that comes and goes must not fill the logs either.</summary>
+    private const long FirstInterval = 10_000_000;
+
+    private readonly Lock _gate = new(); // guards the fields below
+    private long _awaySince = Clock.Never;
+    private long _failedBefore; // calls, when the absence began
+    private bool _hasFailed; // a dial or connection, in this absence
+    private long _nextWarning = long.MinValue;
+    private long _nextFirst = long.MinValue;
+    private int _held;
+
+    /// <summary>A connection is open.</summary>
+    public void Opened(Connection connection)
+    {
+        ClientLog.ConnectionOpened(settings.Logger, settings.Name, endpoint, connection.PeerInstance, connection.PeerIdleMilliseconds);
+        double seconds;
+        long calls;
+        lock (_gate)
+        {
+            if (_awaySince == Clock.Never) return;
+            seconds = (settings.Calls.Clock.Now - _awaySince) / 1e6;
+            calls = failedCalls() - _failedBefore;
+            _awaySince = Clock.Never;
+            (_nextWarning, _held) = (_nextFirst, 0);
+            if (!_hasFailed) return;
+        }
+
+        ClientLog.ReachedAgain(settings.Logger, settings.Name, endpoint, seconds, calls);
+    }
+
+    /// <summary>The server has said that it takes no more calls on a connection.</summary>
+    /// <param name="isReached">True if other connections to it are open.</param>
+    public void Drains(bool isReached)
+    {
+        if (!isReached)
+        {
+            lock (_gate) BeginLocked(isPlanned: true);
+        }
+
+        ClientLog.Draining(settings.Logger, settings.Name, endpoint);
+    }
 
     /// <summary>A connection has ended.</summary>
     /// <param name="end">How.</param>
     /// <param name="wasOpen">True if it was open before.</param>
     /// <param name="isOrderly">True if that is no fault.</param>
     /// <param name="mayWarn">False if the pool does without it.</param>
+    /// <param name="isReached">True if other connections are open.</param>
     /// <param name="delay">Microseconds until the next dial.</param>
-    public void Ended(ConnectionEnd end, bool wasOpen, bool isOrderly, bool mayWarn, long delay)
+    public void Ended(ConnectionEnd end, bool wasOpen, bool isOrderly, bool mayWarn, bool isReached, long delay)
     {
         int others = 0;
-        // A server that is away would fill the logs of its clients.
-        bool warns = mayWarn && !isOrderly && (wasOpen ? _closed : _failed).TryPass(settings.Calls.Clock.Now, out others);
+        bool warns = mayWarn && !isOrderly && TryWarn(isReached, out others);
         var level = warns ? LogLevel.Warning : LogLevel.Debug;
-        if (!warns) others = 0; // the next warning counts these
         if (wasOpen || isOrderly) ClientLog.ConnectionClosed(settings.Logger, level, settings.Name, endpoint, end.Reason, end.Text, others, end.Error);
         else ClientLog.ConnectFailed(settings.Logger, level, settings.Name, endpoint, delay / Clock.MicrosecondsPerMillisecond, end.Text, others, end.Error);
     }
@@ -35,4 +83,38 @@ internal sealed class PoolLog(ChannelSettings settings, string endpoint)
 
     /// <summary>A connection drains because the others are enough.</summary>
     public void Shrunk(int count) => ClientLog.ConnectionRemoved(settings.Logger, settings.Name, endpoint, count);
+
+    private bool TryWarn(bool isReached, out int others)
+    {
+        lock (_gate)
+        {
+            bool isFirst = !isReached && _awaySince == Clock.Never;
+            if (!isReached) BeginLocked(isPlanned: false);
+            _hasFailed |= !isReached;
+            others = _held;
+            long now = settings.Calls.Clock.Now;
+            if (now < _nextWarning)
+            {
+                others = 0; // the next warning counts this one, too
+                _held++;
+                return false;
+            }
+
+            _held = 0;
+            _nextWarning = now + Interval;
+            if (isFirst) _nextFirst = now + FirstInterval;
+            return true;
+        }
+    }
+
+    /// <summary>The server is away from now on, unless it was before.</summary>
+    private void BeginLocked(bool isPlanned)
+    {
+        System.Diagnostics.Debug.Assert(_gate.IsHeldByCurrentThread);
+        if (_awaySince != Clock.Never) return;
+        _awaySince = settings.Calls.Clock.Now;
+        _failedBefore = failedCalls();
+        _hasFailed = false;
+        _nextWarning = isPlanned ? _awaySince + Interval : Math.Min(_nextWarning, _nextFirst);
+    }
 }

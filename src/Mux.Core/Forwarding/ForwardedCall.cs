@@ -105,6 +105,7 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
             failure = OutgoingFailure.OverAttempts(route, this, failure);
         }
 
+        route.CountFailed(failure);
         TellObservers(failure.Status, inTurn);
         _share!.Release(hasRequestStream: false); // before the answer, after which the client may make the next call
         var (method, client) = (_method, Client);

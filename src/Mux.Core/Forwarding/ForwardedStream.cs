@@ -115,6 +115,7 @@ internal sealed class ForwardedStream : OutgoingStreamCall, IInboundCancellation
             failure = OutgoingFailure.OverAttempts(route, this, failure);
         }
 
+        route.CountFailed(failure);
         ReleaseKept();
         Observe(failure.Status, inTurn);
         if (failure.IsCallerCancel && _broken is { } broken) failure = broken with { Execution = failure.Execution };

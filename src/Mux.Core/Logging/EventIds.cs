@@ -60,6 +60,7 @@ internal static class EventIds
     public const int BudgetEmpty = 2015;
     public const int OnOpenedFailed = 2017;
     public const int ClientCallsRefused = 2018;
+    public const int ClientReachedAgain = 2019;
     public const int OneWayCallFailed = 2020;
 
     public const int UserCodeBlocked = 2501;

@@ -149,20 +149,63 @@ public sealed class RecoveryTests : EndToEndTests
     }
 
     [Fact(Timeout = TestLimit)]
-    public async Task A_server_that_is_away_makes_one_warning_a_second_which_counts_the_others()
+    public async Task A_server_that_is_away_makes_a_warning_at_once_and_then_one_a_minute_which_counts_the_others()
     {
-        const int Dials = 50;
+        const int Dials = 220;
         var scene = BeginAway();
         var elapsed = await RunDialsAsync(scene.CreateChannel(scene.NobodysAddress()), Dials);
 
         var entries = scene.Logs.Of("ClientConnectFailed");
         var warnings = entries.Where(entry => entry.Level == LogLevel.Warning).ToList();
         Assert.Equal(Dials, entries.Count);
-        Assert.InRange(warnings.Count, 2, (int)elapsed.TotalSeconds + 1);
+        Assert.Same(entries[0], warnings[0]);
+        Assert.InRange(warnings.Count, 2, (int)elapsed.TotalMinutes + 1);
         Assert.All(entries.Except(warnings), entry => Assert.Equal(LogLevel.Debug, entry.Level));
         int others = entries.TakeWhile(entry => entry != warnings[1]).Count() - 1;
         Assert.DoesNotContain("Similar messages", warnings[0].Text, StringComparison.Ordinal);
         Assert.EndsWith($" Similar messages at level Debug since the last one: {others}.", warnings[1].Text, StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_server_that_is_back_is_told_once_with_the_time_that_it_was_away_and_the_calls_that_failed()
+    {
+        var scene = BeginAway();
+        var address = scene.NobodysAddress();
+        var channel = scene.CreateChannel(address);
+        const int Failed = 20;
+        var elapsed = await RunDialsAsync(channel, Failed); // all but the first by a call
+        Assert.Empty(scene.Logs.Of("ClientReachedAgain"));
+
+        Start(scene, address);
+        var call = channel.CreateProxy<IDesk>().AskPlainly(new Question()).AsTask();
+        _time.Advance(s_longestPause);
+        await call.Within("the reply of the server that is back");
+
+        var told = Assert.Single(await scene.Logs.ReachAsync("ClientReachedAgain"));
+        Assert.Equal((2019, LogLevel.Information), (told.Id, told.Level));
+        Assert.Contains($" {address} is reached again after ", told.Text, StringComparison.Ordinal);
+        Assert.Contains($"; {Failed - 1} calls of the channel failed meanwhile.", told.Text, StringComparison.Ordinal);
+        Assert.True(elapsed > TimeSpan.Zero);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_server_that_drains_and_is_back_within_a_minute_makes_no_warning()
+    {
+        var scene = BeginAway();
+        var server = scene.StartServer(server => server.AddService<IDesk>(new Desk()));
+        var channel = scene.CreateChannel(server);
+        await channel.ConnectAsync(TestContext.Current.CancellationToken);
+        await server.StopAsync(TestContext.Current.CancellationToken).Within("the stop");
+        await scene.Logs.ReachAsync("ClientDraining");
+        await RunDialsAsync(channel, 20);
+        Start(scene, server.Address);
+        var call = channel.CreateProxy<IDesk>().AskPlainly(new Question()).AsTask();
+        _time.Advance(s_longestPause);
+        await call.Within("the reply of the server that is back");
+
+        await scene.Logs.ReachAsync("ClientReachedAgain");
+        Assert.DoesNotContain(
+            scene.Logs.Entries, entry => entry.Level >= LogLevel.Warning && entry.Name?.StartsWith("Client", StringComparison.Ordinal) == true);
     }
 
     private Scene BeginAway()

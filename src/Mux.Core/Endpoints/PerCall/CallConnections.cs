@@ -47,7 +47,7 @@ internal sealed class CallConnections : ITicked, IThreadPoolWorkItem
     {
         (_route, _settings, _waiting, _endpoint) = (route, settings, waiting, endpoint);
         _name = route.EndpointOf(null);
-        _log = new PoolLog(settings, _name);
+        _log = new PoolLog(settings, _name, () => route.FailedCalls);
         _ticker = Ticker.For(route.Clock);
         _backoff = new BackoffPolicy(settings.MaxReconnectDelay, settings.Random);
     }
@@ -126,7 +126,7 @@ internal sealed class CallConnections : ITicked, IThreadPoolWorkItem
             opened.IsTakingCall = call is not null;
         }
 
-        ClientLog.ConnectionOpened(_settings.Logger, _settings.Name, _name, opened.Connection.PeerInstance, opened.Connection.PeerIdleMilliseconds);
+        _log.Opened(opened.Connection);
         if (isNews) _route.Events.Add(MuxEndpointChange.Opened, _endpoint); // once, and not for each call
         foreach (var probe in probes) probe.TrySetResult(null);
         if (call is null) opened.Connection.LeaveToPeer();
@@ -144,7 +144,7 @@ internal sealed class CallConnections : ITicked, IThreadPoolWorkItem
             HoldLocked(now, draining.Connection.PeerRetryAfterMilliseconds);
         }
 
-        ClientLog.Draining(_settings.Logger, _settings.Name, _name);
+        _log.Drains(isReached: false); // the next connection that opens shows that it is back
     }
 
     /// <summary>The connection ended, or was never established.</summary>
@@ -177,7 +177,7 @@ internal sealed class CallConnections : ITicked, IThreadPoolWorkItem
         }
 
         _route.Ledger.CountEnd(end.Reason);
-        _log.Ended(end, wasOpen, isOrderly, mayWarn: true, delay);
+        _log.Ended(end, wasOpen, isOrderly, mayWarn: true, isReached: wasOpen, delay);
         if (!wasOpen && !isOrderly) _route.Events.Add(MuxEndpointChange.ConnectFailed, _endpoint, end.Text);
         foreach (var probe in probes) probe.TrySetResult(end);
         if (failed is not null) UnsentCalls.FailAll(_route, failed, RequestFailures.Unsent(end, MuxCallPhase.Connect));
