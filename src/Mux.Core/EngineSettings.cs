@@ -46,6 +46,7 @@ internal static class EngineSettings
 
     /// <summary>New at every start of the process, so that a peer can distinguish a restart from a reconnect.</summary>
     private static readonly Guid s_instanceId = Guid.NewGuid();
+    private static long s_routers; // numbers them
 
     /// <summary>Gets the settings of a channel.</summary>
     /// <param name="options">Its options.</param>
@@ -141,7 +142,7 @@ internal static class EngineSettings
             },
             Balancing = options.Balancing.ToSettings(),
             Seed = options.Seed,
-            Instance = s_instanceId.ToString("N"),
+            Instance = $"{s_instanceId:N}/{Interlocked.Increment(ref s_routers)}", // channels of one process use different parts of many servers
         };
     }
 

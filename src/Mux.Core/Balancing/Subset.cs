@@ -6,7 +6,8 @@ namespace Mux.Balancing;
 /// <summary>
 /// Limits the endpoints that a client uses, so that thousands of clients and hundreds of servers need not all be connected. Rendezvous hashing (Thaler and
 /// Ravishankar, 1998): each client ranks endpoints by a hash of its own name and the address, and uses the first. When one endpoint goes, a client replaces
-/// that one alone. While none of them can be reached, it uses the next ones in its order. Pure: times come in. Called under the router's lock.
+/// that one alone. While none of them can be reached, it uses the next ones in its order. Endpoints that are open stay until as many of the chosen ones are
+/// open: a list that grows must not exchange connections that work for dials that may be in vain. Pure: times come in. Called under the router's lock.
 /// </summary>
 /// <param name="instance">The name of this client process. Must differ between clients.</param>
 /// <param name="size">Number of endpoints to use; 0 for all.</param>
@@ -20,8 +21,12 @@ internal sealed class Subset(string instance, int size)
 
     private readonly ulong _seed = StableHash.Of(instance);
     private bool _isLimited;
+    private bool _keepsOthers;
     private int _passed; // endpoints of the order that are passed by: they could not be reached
     private long _nextStep = long.MinValue;
+
+    /// <summary>True if the last choice has open endpoints beyond it, which stay for now: it must be made again when another one opens.</summary>
+    public bool KeepsOthers => _keepsOthers;
 
     /// <summary>Gets the endpoints to use, in the order of the set. All, unless there are over twice as many as needed.</summary>
     /// <remarks>
@@ -30,8 +35,11 @@ internal sealed class Subset(string instance, int size)
     /// </remarks>
     /// <param name="endpoints">The set.</param>
     /// <param name="kept">One of them that is used in any case; null for none.</param>
-    public IReadOnlyList<MuxEndpoint> Select(IReadOnlyList<MuxEndpoint> endpoints, MuxAddress? kept = null)
+    /// <param name="isOpen">Says which of them are in use and open; null for none.</param>
+    public IReadOnlyList<MuxEndpoint> Select(
+        IReadOnlyList<MuxEndpoint> endpoints, MuxAddress? kept = null, Predicate<MuxAddress>? isOpen = null)
     {
+        _keepsOthers = false;
         _isLimited = size > 0 && endpoints.Count > (_isLimited ? size + (size / 2) : size * 2);
         if (!_isLimited)
         {
@@ -50,6 +58,7 @@ internal sealed class Subset(string instance, int size)
         }
 
         if (kept is not null) chosen.Add(kept);
+        if (isOpen is not null) KeepOpen(order, chosen, isOpen);
         return [.. endpoints.Where(endpoint => chosen.Contains(endpoint.Address))];
     }
 
@@ -66,6 +75,19 @@ internal sealed class Subset(string instance, int size)
         if (isRound) _passed = 0;
         _nextStep = now + (isRound ? RoundTime : StepTime);
         return true;
+    }
+
+    /// <summary>Adds open endpoints until as many are open as before, or as many as are to be used.</summary>
+    private void KeepOpen(MuxEndpoint[] order, HashSet<MuxAddress> chosen, Predicate<MuxAddress> isOpen)
+    {
+        int open = chosen.Count(address => isOpen(address));
+        foreach (var endpoint in order)
+        {
+            if (open >= size) break;
+            if (!isOpen(endpoint.Address) || !chosen.Add(endpoint.Address)) continue;
+            open++;
+            _keepsOthers = true;
+        }
     }
 
     private ulong RankOf(MuxEndpoint endpoint) => StableHash.Of(endpoint.Address.ToString(), _seed);

@@ -123,7 +123,7 @@ internal sealed class EndpointRouter : DialingRoute, IOrderedRoute
     /// <summary>A connection of an endpoint is open.</summary>
     public void OnOpened(EndpointState opened)
     {
-        _table.OnOpened(opened);
+        foreach (var added in _table.OnOpened(opened)) added.Pool.DialFirstEmpty();
         if (opened.TryTell(isOpen: true)) Events.Add(MuxEndpointChange.Opened, opened.Endpoint);
         long due = Clock.Now + OpeningSpread;
         foreach (var other in _table.States)

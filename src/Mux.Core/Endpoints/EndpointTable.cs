@@ -173,15 +173,21 @@ internal sealed class EndpointTable : ITicked
     }
 
     /// <summary>A connection of the endpoint is open.</summary>
-    public void OnOpened(EndpointState state)
+    /// <returns>Endpoints that are used from now on, and must be dialed.</returns>
+    public List<EndpointState> OnOpened(EndpointState state)
     {
+        List<EndpointState> added = [], removed = [];
         lock (_gate)
         {
+            if (_isDisposed || state is { IsPickable: true, WasOpen: true }) return added; // one connection more of an endpoint that has calls
             long now = _router.Clock.Now;
-            if (state is { IsPickable: true, WasOpen: true }) return; // one connection more of an endpoint that has calls
             if (!state.IsPickable) state.OnOpened(now);
-            BuildLocked(_states, now);
+            if (_subset.KeepsOthers) ReplaceLocked(_newest!, now, added, removed);
+            else BuildLocked(_states, now);
         }
+
+        Tell(added, removed);
+        return added;
     }
 
     /// <summary>A connection of the endpoint takes no more calls.</summary>
@@ -278,8 +284,9 @@ internal sealed class EndpointTable : ITicked
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
         var known = _states.ToDictionary(state => state.Endpoint.Address);
-        var held = _hold.Apply(newest, address => known.TryGetValue(address, out var state) && state.IsOpen, now);
-        var wanted = _subset.Select(held, Array.Find(_states, static state => state.IsKept)?.Endpoint.Address);
+        Predicate<MuxAddress> isOpen = address => known.TryGetValue(address, out var state) && state.IsOpen;
+        var held = _hold.Apply(newest, isOpen.Invoke, now);
+        var wanted = _subset.Select(held, Array.Find(_states, static state => state.IsKept)?.Endpoint.Address, isOpen);
         var states = new List<EndpointState>(wanted.Count);
         foreach (var endpoint in wanted)
         {

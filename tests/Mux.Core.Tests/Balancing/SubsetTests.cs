@@ -114,6 +114,34 @@ public sealed class SubsetTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void Open_endpoints_stay_until_as_many_of_the_chosen_ones_are_open()
+    {
+        var subset = new Subset("client", 20);
+        var endpoints = Endpoints(50);
+        HashSet<MuxAddress> open = [.. new Subset("another", 20).Select(endpoints).Take(5).Select(endpoint => endpoint.Address)];
+        subset.Select([.. endpoints.Where(endpoint => open.Contains(endpoint.Address))]); // few: all are used
+        HashSet<MuxAddress> chosen = [.. new Subset("client", 20).Select(endpoints).Select(endpoint => endpoint.Address)];
+        int own = open.Count(chosen.Contains), others = open.Count - own;
+        Assert.True(others > 0);
+
+        var next = subset.Select(endpoints, null, open.Contains);
+        Assert.Equal(20 + others, next.Count);
+        Assert.True(open.IsSubsetOf(next.Select(endpoint => endpoint.Address)));
+        Assert.True(subset.KeepsOthers);
+
+        // The chosen ones open, one after the other: when twenty are open with those that stay, one of these goes for each.
+        foreach (var address in chosen.Where(address => !open.Contains(address)).ToArray())
+        {
+            open.Add(address);
+            next = subset.Select(endpoints, null, open.Contains);
+            Assert.Equal(Math.Min(open.Count, 20), next.Count(endpoint => open.Contains(endpoint.Address)));
+        }
+
+        Assert.Equal(chosen, next.Select(endpoint => endpoint.Address).ToHashSet());
+        Assert.False(subset.KeepsOthers);
+    }
+
+    [Fact]
     public void A_client_that_uses_all_endpoints_passes_none_by()
     {
         var subset = new Subset("client", 20);

@@ -39,6 +39,52 @@ public sealed class SubsetTests : EndToEndTests
         Assert.Contains("None of the 2 endpoints that this client uses of the 5 of test://desks (SubsetSize) can be reached.", error.Message, StringComparison.Ordinal);
     }
 
+    [Fact(Timeout = TestLimit)]
+    public async Task Connections_that_work_are_not_dropped_for_servers_that_were_not_reached_yet()
+    {
+        const int Alive = 5, Dead = 45;
+        var scene = BeginWithFailedDials();
+        MuxServer[] servers = [.. Enumerable.Range(0, Alive).Select(_ => scene.StartServer(server => server.AddService<IDesk>(new Desk())))];
+        _source.Report(servers);
+        var channel = CreateChannel(scene, size: 20);
+        await channel.ConnectAsync(TestContext.Current.CancellationToken);
+        await channel.ChoosesAsync(Alive);
+        var proxy = channel.CreateProxy<IDesk>();
+
+        // More servers, which are all gone; and then a source that has lost those that work, over half of a set at once.
+        MuxEndpoint[] dead = [.. Enumerable.Range(0, Dead).Select(_ => new MuxEndpoint(scene.NobodysAddress()))];
+        foreach (MuxEndpoint[] set in (MuxEndpoint[][])[[.. servers.Select(server => new MuxEndpoint(server.Address)), .. dead], dead])
+        {
+            long sets = _source.Taken.Count;
+            _source.Report(set);
+            await _source.Taken.ReachAsync(sets + 1);
+            for (int i = 0; i < 100; i++) Assert.Equal(i, (await proxy.AskPlainly(new Question { Id = i })).Id);
+            Assert.Equal(Alive, channel.GetEndpoints().Count(endpoint => endpoint.IsOpen));
+        }
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task The_channels_of_a_process_use_different_parts()
+    {
+        var scene = BeginWithFailedDials();
+        MuxServer[] servers = [.. Enumerable.Range(0, 9).Select(_ => scene.StartServer(server => server.AddService<IDesk>(new Desk())))];
+        var chosen = new HashSet<string>();
+        for (int i = 0; i < 8; i++)
+        {
+            var source = new ScriptedSource();
+            source.Report(servers);
+            var channel = scene.CreateChannel(MuxAddress.Parse("mux://unused:1"), options =>
+            {
+                options.Endpoints = source;
+                options.Balancing.SubsetSize = 2;
+            });
+            await channel.ConnectAsync(TestContext.Current.CancellationToken);
+            chosen.Add(string.Join(' ', channel.GetEndpoints().Select(endpoint => endpoint.Endpoint.Address.ToString()).Order(StringComparer.Ordinal)));
+        }
+
+        Assert.InRange(chosen.Count, 2, 8);
+    }
+
     private Scene BeginWithFailedDials()
     {
         var scene = Begin(TransportKind.InMemory);
@@ -46,9 +92,9 @@ public sealed class SubsetTests : EndToEndTests
         return scene;
     }
 
-    private MuxChannel CreateChannel(Scene scene) => scene.CreateChannel(MuxAddress.Parse("mux://unused:1"), options =>
+    private MuxChannel CreateChannel(Scene scene, int size = 2) => scene.CreateChannel(MuxAddress.Parse("mux://unused:1"), options =>
     {
         options.Endpoints = _source;
-        options.Balancing.SubsetSize = 2;
+        options.Balancing.SubsetSize = size;
     });
 }
