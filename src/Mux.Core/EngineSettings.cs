@@ -94,6 +94,7 @@ internal static class EngineSettings
             MaxReconnectDelay = options.MaxReconnectDelay,
             Random = options.Seed is { } seed ? new Random(seed) : Random.Shared,
             Policies = options.Resilience.ToPolicies(),
+            HoldTime = Clock.Microseconds(options.Resilience.HoldTime),
             Calls = calls,
             Callers = callers,
             Methods = (IMethodResolver?)methods ?? NoMethods.Instance,

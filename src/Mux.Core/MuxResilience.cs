@@ -36,6 +36,19 @@ public sealed class MuxResilience
     /// pool.</value>
     public MuxHedge Hedge { get; set; }
 
+    /// <summary>
+    /// Gets or sets how long calls that were not sent wait for a server that was reached before and is lost: one that restarts is back within a second or two.
+    /// The time begins with the first call that finds no server. When it is over, these calls fail (<see cref="MuxStatus.Unavailable"/>, not executed), and
+    /// later ones at the next attempt to connect, until a server was reached again.
+    /// </summary>
+    /// <remarks>
+    /// Such calls have their deadlines and tokens, and count among the bytes of <see cref="MuxChannelOptions.MaxQueuedBytes"/>. Nothing is sent twice: calls of
+    /// which anything was sent fail as without this option. No call waits on a channel that has never reached a server, or with
+    /// <see cref="MuxConnectionLifetime.PerCall"/>.
+    /// </remarks>
+    /// <value>0 to 1 minute. 0 by default, which is for not at all; 2 s for clients of a host (<c>AddMuxClient</c>).</value>
+    public TimeSpan HoldTime { get; set; }
+
     /// <summary>Gets the options of single methods, by full name, such as <c>shop.Orders/Find</c>. Upper and lower case are distinguished.</summary>
     /// <value>Empty by default.</value>
     public IDictionary<string, MuxMethodResilience> Methods { get; } = new Dictionary<string, MuxMethodResilience>(StringComparer.Ordinal);
@@ -46,6 +59,8 @@ public sealed class MuxResilience
     {
         if (Attempts is < 1 or > MostAttempts) yield return OptionFailure.OutOfRange(nameof(Attempts), Attempts, $"1 to {MostAttempts}");
         if (!Enum.IsDefined(Hedge)) yield return OptionFailure.OutOfRange(nameof(Hedge), Hedge, "Off or P95");
+        if (HoldTime < TimeSpan.Zero || HoldTime > TimeSpan.FromMinutes(1))
+            yield return OptionFailure.OutOfRange(nameof(HoldTime), HoldTime, "00:00:00 to 00:01:00");
         foreach (var (name, method) in Methods)
         {
             int slash = name.IndexOf('/', StringComparison.Ordinal);

@@ -88,8 +88,8 @@ internal static partial class ClientLog
     private static partial void SourceFailedWith(
         ILogger logger, LogLevel level, string channel, string source, int kept, long delayMilliseconds, string text, SimilarCount others, Exception? error);
 
-    [LoggerMessage(EventId = EventIds.EndpointEjected, EventName = "EndpointEjected", Message = "{Channel}: {Endpoint} gets no calls for {Milliseconds} ms, because {Cause}. Last: " +
-        "{Reason}")]
+    [LoggerMessage(EventId = EventIds.EndpointEjected, EventName = "EndpointEjected", Message = "{Channel}: {Endpoint} gets no calls for " +
+        "{Milliseconds} ms, because {Cause}. Last: {Reason}")]
     public static partial void Ejected(ILogger logger, LogLevel level, string channel, string endpoint, long milliseconds, string cause, string reason);
 
     [LoggerMessage(EventId = EventIds.EndpointReturned, EventName = "EndpointReturned", Message = "{Channel}: {Endpoint} gets calls again.")]

@@ -64,7 +64,7 @@ internal sealed class BackoffPolicy(TimeSpan maxPause, Random random)
 
     /// <summary>A dial failed, or its connection ended before it was useful.</summary>
     /// <param name="now">The current time.</param>
-    /// <param name="least">Microseconds of the longest pause at least, also if that is more than the longest pause allowed: there are many servers to dial.</param>
+    /// <param name="least">Microseconds of the ceiling at least, also if that is more than the longest pause: there are many servers to dial.</param>
     /// <returns>Microseconds until the next dial: at random in the upper half of the range; longer if the server has asked for it.</returns>
     public long OnFailed(long now, long least = 0)
     {

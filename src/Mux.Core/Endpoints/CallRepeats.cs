@@ -47,7 +47,14 @@ internal sealed class CallRepeats(CallRoute route, ChannelSettings settings, boo
         if (repeat == Repeat.None) return false;
         long now = route.Clock.Now;
         long pause = PauseBefore(repeat, kept.Repeats + 1, attempt.RetryAfterMilliseconds);
-        if (pause == RetryPause.Never || Clock.After(now, pause) >= call.Due) return false;
+        if (pause == RetryPause.Never) return false;
+        if (Clock.After(now, pause) >= call.Due)
+        {
+            // One that waits for a server does so until its deadline: see OnReached.
+            if (!isAwaited || call.Due <= now) return false;
+            pause = call.Due - now;
+        }
+
         var endpoint = route.EndpointOf(call);
         if (repeat != Repeat.Unsent && !TryTake(call, failure.Status, endpoint, now)) return false;
         if (repeat == Repeat.Refused) kept.Refusals++;
@@ -59,6 +66,9 @@ internal sealed class CallRepeats(CallRoute route, ChannelSettings settings, boo
         if (pause == 0 || !_queue.TryAdd(call, now + pause)) route.StartAgainKept(call);
         return true;
     }
+
+    /// <summary>A server can be reached: starts the calls that wait for one.</summary>
+    public void OnReached() => _queue.StartAwaiting();
 
     /// <inheritdoc cref="CallRoute.TryHedge"/>
     public bool TryHedge(MethodDescriptor method)

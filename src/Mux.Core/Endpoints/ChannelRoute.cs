@@ -41,6 +41,8 @@ internal sealed class ChannelRoute : DialingRoute, IPoolOwner, IOrderedRoute
     public override async Task<OpeningFailure?> OpenAsync(CancellationToken cancellationToken) =>
         await _pool.OpenAllAsync(cancellationToken).ConfigureAwait(false) is { } end ? new OpeningFailure(_pool.Endpoint, end) : null;
 
+    public override bool IsReached => _pool.IsOpen;
+
     public override void Dial() => _pool.DialFirstEmpty();
 
     public override void Start(OutgoingCall call, ReadOnlySpan<byte> body)
@@ -68,10 +70,12 @@ internal sealed class ChannelRoute : DialingRoute, IPoolOwner, IOrderedRoute
     {
         _failure = null;
         Events.Add(MuxEndpointChange.Opened, _endpoint);
+        OnReached();
     }
 
     public void OnLeft(PooledConnection pooled, ConnectionEnd? end)
     {
+        if (HoldsUnsent) _pool.DialFirstEmpty();
         if (_pool.IsOpen) return; // a dial in vain matters only while nothing else serves
         if (end is { Reason: not CloseReason.Disposed } && !pooled.IsOpen)
         {
@@ -88,11 +92,13 @@ internal sealed class ChannelRoute : DialingRoute, IPoolOwner, IOrderedRoute
 
     public void OnWithdrawn(OutgoingCall call) => StartAgain(call);
 
-    /// <summary>A connection has ended before it sent a call: another one that is open sends it. While none is, it fails with the end.</summary>
+    /// <summary>
+    /// A connection has ended before it sent a call: another one that is open sends it. While none is, it is held for a while, or fails with the end.
+    /// </summary>
     public void OnUnsent(OutgoingCall call, CallFailure failure)
     {
         if (_pool.IsOpen) StartAgain(call);
-        else FailOutside(call, failure);
+        else HoldOrFail(call, failure);
     }
 
     public void OnContractDiffers(MethodDescriptor method, string messages) => OnContractDiffers(_pool.Endpoint, method, messages);

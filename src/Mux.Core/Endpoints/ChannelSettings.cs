@@ -33,6 +33,9 @@ internal sealed record ChannelSettings
     /// <summary>Microseconds for which a disposed channel waits for its open calls.</summary>
     public required long DrainTimeout { get; init; }
 
+    /// <summary>Microseconds for which calls that were not sent wait for a server that was lost.</summary>
+    public long HoldTime { get; init; }
+
     public required TimeSpan MaxReconnectDelay { get; init; }
 
     /// <summary>Spreads pauses. With a seed it is not safe for concurrent use: for simulations.</summary>

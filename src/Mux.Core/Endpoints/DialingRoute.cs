@@ -14,6 +14,7 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
 {
     private readonly MeteredEndpoint _metered;
     private readonly CallRepeats _repeats;
+    private readonly UnreachedCalls _unreached;
     private readonly ContractDifferences _differences;
     private readonly RateLimit _blockedLog = new();
     private readonly RateLimit _oneWayLog = new();
@@ -27,7 +28,8 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
         Events = new EndpointEvents(settings.Calls.Clock.Provider);
         _differences = new ContractDifferences(settings.Calls.Clock);
         _repeats = new CallRepeats(this, settings, hasOthers);
-        Ledger.CallsHeld = () => _repeats.Held + HeldInOrder;
+        _unreached = new UnreachedCalls(this, settings.Connection.WaitingLimit, settings.HoldTime);
+        Ledger.CallsHeld = () => _repeats.Held + HeldInOrder + _unreached.Count;
         _metered = new MeteredEndpoint(Ledger, settings.Calls.Clock, () => settings.Callers.Methods, settings.Tags)
         {
             ReverseMethods = () => settings.Served,
@@ -49,6 +51,12 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
         new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The channel is disposed.");
 
     protected ChannelSettings Settings { get; }
+
+    /// <summary>True if a call would find a connection that is open. Any thread.</summary>
+    public virtual bool IsReached => true;
+
+    /// <summary>True if calls wait because a server was lost: it must be dialed although no new call asks for it.</summary>
+    protected bool HoldsUnsent => _unreached.Count > 0;
 
     /// <summary>Number of calls that wait for earlier ones of their keys. Any thread.</summary>
     protected virtual int HeldInOrder => 0;
@@ -95,6 +103,31 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
     /// <inheritdoc/>
     public override void OnStalled(WorkStall stall) => ExecutionLog.Stalled(Settings.Logger, stall);
 
+    /// <summary>A connection is open: starts the calls that wait for one.</summary>
+    public void OnReached()
+    {
+        _unreached.OnReached();
+        _repeats.OnReached();
+    }
+
+    /// <summary>Starts calls that no connection has, in order.</summary>
+    /// <param name="calls">Linked by <see cref="OutgoingCall.Next"/>.</param>
+    public void RestartAll(OutgoingCall? calls)
+    {
+        while (calls is { } call)
+        {
+            calls = call.Next;
+            call.Next = null;
+            StartAgain(call);
+        }
+    }
+
+    /// <summary>Ends a call that a connection could not send, while no other one is open: it waits for a server that restarts, or fails.</summary>
+    protected void HoldOrFail(OutgoingCall call, CallFailure failure)
+    {
+        if (!_unreached.TryHold(call, failure)) FailOutside(call, failure);
+    }
+
     /// <summary>Fails a call that no connection has.</summary>
     public void FailOutside(OutgoingCall call, CallFailure failure)
     {
@@ -105,7 +138,7 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
     /// <inheritdoc cref="ConnectionPool.DisposeAsync"/>
     public async ValueTask DisposeAsync()
     {
-        _repeats.Dispose();
+        EndHeld();
         await DisposePoolsAsync().ConfigureAwait(false);
         EndTelemetry();
     }
@@ -113,7 +146,7 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
     /// <inheritdoc cref="ConnectionPool.Dispose"/>
     public void Dispose()
     {
-        _repeats.Dispose();
+        EndHeld();
         DisposePools();
         EndTelemetry();
     }
@@ -129,6 +162,13 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
 
     private void TellOneWayFailed(MethodDescriptor method, CallFailure failure, int others) =>
         ClientLog.OneWayCallFailed(Settings.Logger, Settings.Name, failure.Describe(method, EndpointOf(null)), others);
+
+    private void EndHeld()
+    {
+        _repeats.Dispose();
+        _unreached.Close();
+        UnsentCalls.FailAll(this, _unreached.TakeAll(), Disposed);
+    }
 
     private void EndTelemetry()
     {

@@ -51,6 +51,8 @@ internal sealed class EndpointRouter : DialingRoute, IOrderedRoute
 
     public override bool UsesKeys => true;
 
+    public override bool IsReached => !_table.Set.Pickable.IsEmpty;
+
     public override int ServerCount => Math.Max(1, _table.States.Length);
 
     public override string EndpointOf(OutgoingCall? call) => call?.Holder?.PeerPlace ?? SourceName;
@@ -130,6 +132,8 @@ internal sealed class EndpointRouter : DialingRoute, IOrderedRoute
         {
             if (other != opened && !other.IsOpen) other.Pool.WithdrawUnopened(due);
         }
+
+        OnReached();
     }
 
     /// <summary>A connection of an endpoint takes no more calls.</summary>
@@ -181,7 +185,8 @@ internal sealed class EndpointRouter : DialingRoute, IOrderedRoute
             _ => "more than half of its calls in the last second have failed",
         };
         var level = LevelOf(state, LogLevel.Warning);
-        ReportThread.TellOnPool(() => ClientLog.Ejected(Settings.Logger, level, Settings.Name, state.Name, milliseconds, cause, reason)); // no turn waits for a log
+        // No turn waits for a log.
+        ReportThread.TellOnPool(() => ClientLog.Ejected(Settings.Logger, level, Settings.Name, state.Name, milliseconds, cause, reason));
     }
 
     /// <summary>An endpoint that was ejected gets calls again.</summary>
@@ -218,7 +223,7 @@ internal sealed class EndpointRouter : DialingRoute, IOrderedRoute
 
     /// <summary>
     /// A connection has ended before it sent a call. The call goes to another endpoint. While none is open it waits for one that was not dialed in vain yet,
-    /// and fails when all were: a caller then learns it as soon as from a channel with one address.
+    /// and fails when all were, unless it is held for a while: a caller then learns it as soon as from a channel with one address.
     /// </summary>
     /// <param name="from">The endpoint that had the call.</param>
     /// <param name="call">The call.</param>
@@ -226,7 +231,7 @@ internal sealed class EndpointRouter : DialingRoute, IOrderedRoute
     public void OnUnsent(EndpointState from, OutgoingCall call, CallFailure failure)
     {
         if (!_table.Set.Pickable.IsEmpty || FindUntried(_table.Set) is not null || (!_isDisposed && !_table.Has(from))) StartAgain(call);
-        else FailOutside(call, _isDisposed || _table.States.Length <= 1 ? failure : failure with { Text = NoneOpen(from, failure.Text) });
+        else HoldOrFail(call, _isDisposed || _table.States.Length <= 1 ? failure : failure with { Text = NoneOpen(from, failure.Text) });
     }
 
     /// <summary>Describes why calls fail while no endpoint is known.</summary>
@@ -304,16 +309,6 @@ internal sealed class EndpointRouter : DialingRoute, IOrderedRoute
     {
         if (_table.States.Length == 0) UnsentCalls.FailAll(this, _ordered?.TakeHeld(), UnknownEndpoints(isExpired: false));
         UnsentCalls.FailAll(this, _unrouted.TakeAll(), UnknownEndpoints(isExpired: false));
-    }
-
-    private void RestartAll(OutgoingCall? calls)
-    {
-        while (calls is { } call)
-        {
-            calls = call.Next;
-            call.Next = null;
-            StartAgain(call);
-        }
     }
 
     /// <summary>Lets a call wait while no endpoint is open: where the fewest do, or for the first endpoint.</summary>

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Microsoft.Extensions.Logging;
 using Mux.Connections;
 using Mux.Diagnostics;
@@ -110,7 +111,7 @@ internal sealed class PoolLog(ChannelSettings settings, string endpoint, Func<lo
     /// <summary>The server is away from now on, unless it was before.</summary>
     private void BeginLocked(bool isPlanned)
     {
-        System.Diagnostics.Debug.Assert(_gate.IsHeldByCurrentThread);
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         if (_awaySince != Clock.Never) return;
         _awaySince = settings.Calls.Clock.Now;
         _failedBefore = failedCalls();

@@ -37,7 +37,7 @@ internal sealed class PoolSlot(int index)
     /// <summary>Multiplies the channel's keep-alive time. Doubled each time a server rejects the PINGs as too frequent.</summary>
     public int KeepAliveFactor { get; set; } = 1;
 
-    /// <summary>Counts the calls that have ended on the connections that have slots. Any thread, ten times a second for each of hundreds of endpoints.</summary>
+    /// <summary>Counts the calls that have ended on the connections that have slots. Any thread; asked ten times a second for each endpoint.</summary>
     public static long CountCompleted(PoolSlot[] slots)
     {
         long completed = 0;

@@ -10,7 +10,7 @@ namespace Mux.Endpoints;
 
 /// <summary>
 /// Holds calls between two attempts. Their number is bounded by the retry budget, their requests by <see cref="KeptBytes"/>. Deadlines need no watch: a call
-/// whose pause does not end before its deadline fails at once. Safe for concurrent use.
+/// whose pause does not end before its deadline fails at once, or when it is due if it waits for a server. Safe for concurrent use.
 /// </summary>
 /// <remarks>Lock order: the ticker's lock may be taken inside this queue's. Calls are started and completed outside both.</remarks>
 internal sealed class RetryQueue(CallRoute route) : CallHolder, ITicked
@@ -21,9 +21,16 @@ internal sealed class RetryQueue(CallRoute route) : CallHolder, ITicked
     private static readonly CallFailure s_disposed =
         new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The channel was disposed between two attempts.");
 
+    private static readonly CallFailure s_expired =
+        new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, MuxCallPhase.Connect, "The deadline passed while no server could be reached.")
+        {
+            IsOwnDeadline = true,
+        };
+
     private readonly Ticker _ticker = Ticker.For(route.Clock);
     private readonly Lock _gate = new(); // guards the fields below, and the calls in the queue
     private readonly PriorityQueue<Entry, long> _calls = new();
+    private int _awaiting; // entries of calls that wait for a server, those that were cancelled included
     private int _count; // without the entries of calls that were cancelled
     private ulong _lastNumber;
     private long _due = Clock.Never;
@@ -51,7 +58,9 @@ internal sealed class RetryQueue(CallRoute route) : CallHolder, ITicked
             call.Holder = this;
             call.Place = CallPlace.Waiting;
             call.OpenWord = ++_lastNumber; // tells the entry of a cancelled call, whose object may be back for another one
-            _calls.Enqueue(new Entry(call, _lastNumber), due);
+            bool isAwaiting = (call.Kept!.Reasons & KeepFor.Ready) != 0;
+            _calls.Enqueue(new Entry(call, _lastNumber, isAwaiting), due);
+            if (isAwaiting) _awaiting++;
             _count++;
             UpdateLocked();
         }
@@ -95,6 +104,28 @@ internal sealed class RetryQueue(CallRoute route) : CallHolder, ITicked
         else Start(due);
     }
 
+    /// <summary>Starts the calls that wait for a server: one can be reached.</summary>
+    public void StartAwaiting()
+    {
+        if (Volatile.Read(ref _awaiting) == 0) return;
+        List<OutgoingCall> awaiting = [];
+        lock (_gate)
+        {
+            List<(Entry Entry, long Due)> others = [];
+            while (_calls.TryDequeue(out var entry, out long due))
+            {
+                if (!entry.IsAwaiting) others.Add((entry, due));
+                else if (TryTakeLocked(entry)) awaiting.Add(entry.Call);
+            }
+
+            _calls.EnqueueRange(others);
+            _awaiting = 0;
+            UpdateLocked();
+        }
+
+        Start(awaiting);
+    }
+
     /// <summary>Fails the calls that are held, and accepts no more.</summary>
     public void Dispose()
     {
@@ -135,15 +166,23 @@ internal sealed class RetryQueue(CallRoute route) : CallHolder, ITicked
         while (_calls.TryPeek(out var entry, out long due) && due <= upTo)
         {
             _calls.Dequeue();
-            var call = entry.Call;
-            if (call.Holder != this || call.Place != CallPlace.Waiting || call.OpenWord != entry.Number) continue;
-            call.Place = CallPlace.Outside;
-            call.Holder = null; // a cancel from here on is seen when the call has started
-            taken.Add(call);
-            _count--;
+            if (entry.IsAwaiting) _awaiting--;
+            if (TryTakeLocked(entry)) taken.Add(entry.Call);
         }
 
         return taken;
+    }
+
+    /// <returns>False if the call was cancelled: its object may be another call.</returns>
+    private bool TryTakeLocked(in Entry entry)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        var call = entry.Call;
+        if (call.Holder != this || call.Place != CallPlace.Waiting || call.OpenWord != entry.Number) return false;
+        call.Place = CallPlace.Outside;
+        call.Holder = null; // a cancel from here on is seen when the call has started
+        _count--;
+        return true;
     }
 
     private void UpdateLocked()
@@ -162,6 +201,12 @@ internal sealed class RetryQueue(CallRoute route) : CallHolder, ITicked
         long now = route.Clock.Now;
         foreach (var call in calls)
         {
+            if (call.Due <= now)
+            {
+                End(call, s_expired);
+                continue;
+            }
+
             if (call.Due != Clock.Never) call.StartedAt = now; // the rest of the deadline is computed from it
             route.StartAgainKept(call);
         }
@@ -173,7 +218,7 @@ internal sealed class RetryQueue(CallRoute route) : CallHolder, ITicked
         Fail(call, failure);
     }
 
-    private readonly record struct Entry(OutgoingCall Call, ulong Number);
+    private readonly record struct Entry(OutgoingCall Call, ulong Number, bool IsAwaiting);
 
     private sealed class DueCalls(RetryQueue queue, List<OutgoingCall> calls) : IThreadPoolWorkItem
     {

@@ -1,4 +1,6 @@
 using System.Diagnostics;
+using Mux.Buffers;
+using Mux.Calls;
 using Mux.Contracts;
 using Mux.Execution;
 using Mux.Sessions.Calls;
@@ -26,7 +28,7 @@ internal abstract class WaitingCalls(DialingRoute route, long byteLimit) : CallH
     private bool _isClosed; // under the lock
 
     /// <inheritdoc/>
-    public long NextDue => Volatile.Read(ref _nextDue);
+    public long NextDue => Count == 0 ? Clock.Never : Math.Min(Volatile.Read(ref _nextDue), OverAt);
 
     /// <inheritdoc/>
     public override string PeerPlace => route.EndpointOf(null);
@@ -42,6 +44,9 @@ internal abstract class WaitingCalls(DialingRoute route, long byteLimit) : CallH
 
     /// <summary>The failure of calls whose deadlines have passed.</summary>
     protected abstract CallFailure Expired { get; }
+
+    /// <summary>Time at which no call waits any longer, whatever its deadline. Any thread.</summary>
+    protected virtual long OverAt => Clock.Never;
 
     /// <summary>Lets a call wait after those that wait, or fails it if too many do.</summary>
     /// <returns>False if no call waits here anymore: the call is untouched.</returns>
@@ -66,7 +71,7 @@ internal abstract class WaitingCalls(DialingRoute route, long byteLimit) : CallH
         }
 
         if (failure is not null) route.FailOutside(call, failure);
-        else _ticker.Request(call.Due);
+        else _ticker.Request(NextDue);
         return true;
     }
 
@@ -133,9 +138,8 @@ internal abstract class WaitingCalls(DialingRoute route, long byteLimit) : CallH
             OnChangedLocked();
         }
 
-        if (expired is null) return;
-        if (Ticker.MayNotBlock) WorkQueue.OfProcess.Add(new UnsentCalls(route, expired, Expired));
-        else UnsentCalls.FailAll(route, expired, Expired);
+        FailList(expired, Expired);
+        if (OverAt <= now) OnTimeOver();
     }
 
     /// <inheritdoc/>
@@ -162,6 +166,40 @@ internal abstract class WaitingCalls(DialingRoute route, long byteLimit) : CallH
     /// <summary>No call waits here, and none will. Under the lock.</summary>
     protected virtual void OnOver()
     {
+    }
+
+    /// <summary>Calls wait at <see cref="OverAt"/>. Without the lock.</summary>
+    protected virtual void OnTimeOver()
+    {
+    }
+
+    /// <summary>Lets a call wait that a connection has given back, with its request in <see cref="OutgoingCall.Body"/> or its bulk message.</summary>
+    /// <returns>False if no call waits here anymore: the call is as it was.</returns>
+    protected bool TryAddGivenBack(OutgoingCall call)
+    {
+        call.GiveBack();
+        var body = call.Body;
+        int length = call.BodyLength;
+        call.Body = null; // here it gets another copy
+        if (!TryAdd(call, body is null ? [] : body.AsSpan(0, length)))
+        {
+            call.Body = body;
+            return false;
+        }
+
+        if (body is not null) BufferPool.Return(body);
+        CallRoute.CancelIfRequested(call);
+        return true;
+    }
+
+    /// <summary>Fails the calls that wait.</summary>
+    protected void FailAll(CallFailure failure) => FailList(TakeAll(), failure);
+
+    private void FailList(OutgoingCall? calls, CallFailure failure)
+    {
+        if (calls is null) return;
+        if (Ticker.MayNotBlock) WorkQueue.OfProcess.Add(new UnsentCalls(route, calls, failure));
+        else UnsentCalls.FailAll(route, calls, failure);
     }
 
     private OutgoingCall? TakenLocked(OutgoingCall? first)

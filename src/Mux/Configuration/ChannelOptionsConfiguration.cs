@@ -13,6 +13,9 @@ internal sealed class ChannelOptionsConfiguration(
     DefaultAddress address, IConfiguration? configuration = null, IMeterFactory? meters = null, IHostEnvironment? environment = null)
     : IConfigureNamedOptions<MuxChannelOptions>
 {
+    /// <summary>How long calls of a client of a host wait for a server that restarts: a host lives beside deployments.</summary>
+    private static readonly TimeSpan s_holdTime = TimeSpan.FromSeconds(2);
+
     public void Configure(MuxChannelOptions options) => Configure(Options.DefaultName, options);
 
     public void Configure(string? name, MuxChannelOptions options)
@@ -21,6 +24,7 @@ internal sealed class ChannelOptionsConfiguration(
         if (options.Name.Length == 0) address.ApplyTo(options);
         else options.Address = string.Empty; // the default address is for unnamed clients: a named one must set its own
         options.MeterFactory = meters;
+        options.Resilience.HoldTime = s_holdTime;
         _ = OptionsReader.Read(configuration, name, options, environment?.ContentRootPath);
     }
 }

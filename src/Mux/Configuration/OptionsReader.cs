@@ -91,6 +91,7 @@ internal static class OptionsReader
     {
         section.Number(nameof(options.Attempts), value => options.Attempts = value, "1 to 10");
         section.Choice<MuxHedge>(nameof(options.Hedge), value => options.Hedge = value);
+        section.Duration(nameof(options.HoldTime), value => options.HoldTime = value);
         if (section.Part(nameof(options.Methods)) is not { } methods) return;
         foreach (var (name, part) in methods.Parts())
         {

@@ -70,6 +70,7 @@ public sealed class ConfigurationTests : HostingTests
     {
         var builder = NewHost(
             ("Mux:Clients:Default:Resilience:Attempts", "3"), ("Mux:Clients:Default:Resilience:Hedge", "off"),
+            ("Mux:Clients:Default:Resilience:HoldTime", "00:00:05"),
             ("Mux:Clients:Default:Resilience:Methods:shop.Orders/Find:Hedge", "P95"), ("Mux:Clients:Default:Resilience:Methods:shop.Orders/Find:Attempts", "2"),
             ("Mux:Clients:Default:Resilience:Methods:shop.Orders/Find:Statuses:0", "Unavailable"), ("Mux:Clients:Default:Resilience:Methods:shop.Orders/Find:Statuses:1", "Aborted"));
         builder.Services.AddMuxClient(Address);
@@ -77,10 +78,21 @@ public sealed class ConfigurationTests : HostingTests
 
         var sut = Configured<MuxChannelOptions>(host.Services).Resilience;
 
-        Assert.Equal((3, MuxHedge.Off), (sut.Attempts, sut.Hedge));
+        Assert.Equal((3, MuxHedge.Off, TimeSpan.FromSeconds(5)), (sut.Attempts, sut.Hedge, sut.HoldTime));
         var (name, method) = Assert.Single(sut.Methods);
         Assert.Equal(("shop.Orders/Find", 2, MuxHedge.P95), (name, method.Attempts, method.Hedge));
         Assert.Equal([MuxStatus.Unavailable, MuxStatus.Aborted], method.Statuses);
+    }
+
+    [Fact]
+    public void A_client_of_a_host_holds_unsent_calls_while_its_server_restarts()
+    {
+        var builder = NewHost();
+        builder.Services.AddMuxClient(Address);
+        using var host = builder.Build();
+
+        Assert.Equal(TimeSpan.FromSeconds(2), Configured<MuxChannelOptions>(host.Services).Resilience.HoldTime);
+        Assert.Equal(TimeSpan.Zero, new MuxChannelOptions().Resilience.HoldTime);
     }
 
     [Fact]

@@ -136,6 +136,7 @@ public sealed class ValidationTests : HostingTests
     [InlineData("Balancing:Weight", "1", "Mux:Clients:orders:Balancing:Weight: there is no such option; known options: EjectFailing, EjectionTime, MaxEjectionTime, Policy, SlowStart, SubsetSize, Zone, ZoneFactor")]
     [InlineData("Resilience:Attempts", "11", "Mux:Clients:orders:Resilience:Attempts: '11' is not allowed: expected 1 to 10.")]
     [InlineData("Resilience:Attempts", "three", "Mux:Clients:orders:Resilience:Attempts: 'three' is not a whole number: expected 1 to 10.")]
+    [InlineData("Resilience:HoldTime", "00:02:00", "Mux:Clients:orders:Resilience:HoldTime: '00:02:00' is not allowed: expected 00:00:00 to 00:01:00.")]
     [InlineData("Resilience:Hedge", "P99", "Mux:Clients:orders:Resilience:Hedge: 'P99' is not one of Off, P95.")]
     [InlineData("Resilience:Methods:Find:Attempts", "2", "Mux:Clients:orders:Resilience:Methods: 'Find' is no full name of a method: expected service/method, such as shop.Orders/Find.")]
     [InlineData("Resilience:Methods:shop.Orders/Find:Attempts", "0", "Mux:Clients:orders:Resilience:Methods:shop.Orders/Find:Attempts: '0' is not allowed: expected 1 to 10.")]

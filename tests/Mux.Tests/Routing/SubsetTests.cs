@@ -51,9 +51,9 @@ public sealed class SubsetTests : EndToEndTests
         await channel.ChoosesAsync(Alive);
         var proxy = channel.CreateProxy<IDesk>();
 
-        // More servers, which are all gone; and then a source that has lost those that work, over half of a set at once.
-        MuxEndpoint[] dead = [.. Enumerable.Range(0, Dead).Select(_ => new MuxEndpoint(scene.NobodysAddress()))];
-        foreach (MuxEndpoint[] set in (MuxEndpoint[][])[[.. servers.Select(server => new MuxEndpoint(server.Address)), .. dead], dead])
+        // More servers, which are all gone; and then a source that names quite others, so that those that are open are held for a while.
+        MuxEndpoint[] more = [.. servers.Select(server => new MuxEndpoint(server.Address)), .. DeadOnes()];
+        foreach (var set in (MuxEndpoint[][])[more, DeadOnes()])
         {
             long sets = _source.Taken.Count;
             _source.Report(set);
@@ -61,6 +61,8 @@ public sealed class SubsetTests : EndToEndTests
             for (int i = 0; i < 100; i++) Assert.Equal(i, (await proxy.AskPlainly(new Question { Id = i })).Id);
             Assert.Equal(Alive, channel.GetEndpoints().Count(endpoint => endpoint.IsOpen));
         }
+
+        MuxEndpoint[] DeadOnes() => [.. Enumerable.Range(0, Dead).Select(_ => new MuxEndpoint(scene.NobodysAddress()))];
     }
 
     [Fact(Timeout = TestLimit)]

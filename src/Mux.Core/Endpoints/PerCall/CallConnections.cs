@@ -127,7 +127,12 @@ internal sealed class CallConnections : ITicked, IThreadPoolWorkItem
         }
 
         _log.Opened(opened.Connection);
-        if (isNews) _route.Events.Add(MuxEndpointChange.Opened, _endpoint); // once, and not for each call
+        if (isNews)
+        {
+            _route.Events.Add(MuxEndpointChange.Opened, _endpoint); // once, and not for each call
+            _route.OnReached();
+        }
+
         foreach (var probe in probes) probe.TrySetResult(null);
         if (call is null) opened.Connection.LeaveToPeer();
         else Carry(opened, call);
