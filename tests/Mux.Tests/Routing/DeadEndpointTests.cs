@@ -37,7 +37,15 @@ public sealed class DeadEndpointTests : EndToEndTests
             options.Transport = transport;
             options.Balancing.SubsetSize = 0;
         });
-        await channel.ConnectAsync(TestContext.Current.CancellationToken);
+        var connecting = channel.ConnectAsync(TestContext.Current.CancellationToken);
+        await Eventually.Holds(
+            () =>
+            {
+                _time.Advance(s_step); // a server whose first dial has failed already is dialed after a pause
+                return connecting.IsCompleted;
+            },
+            "a dial of each server");
+        await connecting;
         await channel.ChoosesAsync(Alive);
         await Eventually.Holds(
             () => channel.GetEndpoints().Count(static endpoint => endpoint.Failure is not null) == Dead,
