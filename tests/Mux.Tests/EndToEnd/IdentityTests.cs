@@ -296,6 +296,32 @@ public sealed class IdentityTests : EndToEndTests
     }
 
     [Fact(Timeout = TestLimit)]
+    public async Task A_connection_cannot_become_that_of_another_user_by_a_renewal()
+    {
+        var time = new ManualTime();
+        var scene = Begin(TransportKind.InMemory, time);
+        scene.ExpectedEnds.Add(CloseReason.AuthFailed);
+        var server = StartServer(scene, new Guarded(), identity =>
+            identity.Authenticators.Add(new BearerAuthenticator((token, _) => new(Known(token, time.GetUtcNow() + TimeSpan.FromMinutes(10))))));
+        var user = "anna";
+        var sut = Connect(scene, server, new BearerCredentials(_ => new(user)));
+        Assert.Equal("anna", await sut.WhoAmI());
+        var anna = Assert.Single(server.Peers.OfUser("anna"));
+        user = "bob";
+
+        await AdvanceUntil(time, TimeSpan.FromSeconds(1), () => scene.Logs.Of("ServerConnectionClosed").Count == 1);
+
+        Assert.Equal("anna", anna.User!.Identity!.Name); // whom a push to anna reaches, to the end
+        Assert.Contains("renewed its credential as another user", scene.Logs.Of("AuthenticationFailed")[0].Text, StringComparison.Ordinal);
+        await Eventually.Holds(() => server.Peers.OfUser("anna").Count == 0, "anna to be gone");
+        var again = sut.WhoAmI().AsTask();
+        await AdvanceUntil(time, TimeSpan.FromMilliseconds(100), () => again.IsCompleted); // the client pauses before it dials again
+        Assert.Equal("bob", await again);
+        Assert.Equal("bob", Assert.Single(server.Peers.OfUser("bob")).User!.Identity!.Name);
+        Assert.Equal(2, scene.Transport.Dialed.Count);
+    }
+
+    [Fact(Timeout = TestLimit)]
     public async Task A_process_at_a_unix_socket_is_known_by_its_user()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "SO_PEERCRED is Linux's.");

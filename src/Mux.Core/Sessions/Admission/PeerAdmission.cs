@@ -95,11 +95,18 @@ internal sealed class PeerAdmission(Session session, IAdmission admission)
     private async Task DecideAsync(PeerEvidence evidence)
     {
         var decision = await admission.DecideAsync(evidence, _ending.Token).ConfigureAwait(false);
-        if (decision.Access is { } access) Admit(access, decision.Proof);
+        if (decision.Access is { } other && evidence.Renews && NameOf(other) != NameOf(session.Access))
+        {
+            // Groups, states and lists of users know the connection by its first user: what is sent to that one must not reach another.
+            Refuse(session, "The peer renewed its credential as another user than the one whose connection this is. It has to connect anew.");
+        }
+        else if (decision.Access is { } access) Admit(access, decision.Proof);
         // The check failed to decide: the peer stays until its last credential expires, and may send the next one again.
         else if (decision.IsUndecided && session.Access is { } last && !session.IsAccessExpired) Admit(last, decision.Proof);
         else Refuse(session, decision.Reason);
     }
+
+    private static string? NameOf(PeerAccess? access) => access?.User?.Identity?.Name;
 
     /// <summary>Closes the connection of a peer that may not stay, without telling it why. From any thread.</summary>
     public static void Refuse(Session session, string reason) =>
