@@ -28,7 +28,7 @@ public sealed class ChatService(MuxPeers peers, MuxGroups<string, IChatClient> r
         await rooms[room].All.Left(room, NameOf(caller));
     }
 
-    // Encoded once for all; it waits for no member.
+    // Encoded once for all. It waits only for a member whose queue is full, and for that one not for long: its speaker is slowed down then.
     public ValueTask Say(string room, string text, MuxCallOptions? options)
     {
         var caller = options!.Caller!;
@@ -86,6 +86,6 @@ public sealed class ChatService(MuxPeers peers, MuxGroups<string, IChatClient> r
 
     private void OnGone(Member member)
     {
-        foreach (var room in member.Rooms) _ = rooms[room].All.Left(room, member.Name).AsTask(); // complete already: a call to a group waits for no member
+        foreach (var room in member.Rooms) _ = rooms[room].All.Left(room, member.Name).AsTask(); // nobody waits here: those who are left have it in their queues
     }
 }

@@ -105,6 +105,28 @@ public sealed class MuxGroup<TService> : IReadOnlyCollection<MuxPeer>
             : ProxyOf(peer);
     }
 
+    /// <summary>
+    /// Makes a call and waits until all members of this process have it, or it is known why not: <c>await room.SendAsync(all => all.Joined("ann"))</c>.
+    /// </summary>
+    /// <param name="call">Makes the call, or several, with the proxy that it gets: to all members, or to all but <paramref name="except"/>. The proxy is of
+    /// no use afterwards.</param>
+    /// <param name="except">A peer that gets none of the calls; null if all members do.</param>
+    /// <param name="cancellationToken">Ends the wait. Members may get the call all the same.</param>
+    /// <returns>How many members have the call, and which missed it for which reason. In the queue of a member it may still be missed later: if
+    /// <see cref="MuxSlowMember.DropOldest"/> drops it, it expires, or the connection ends. Members at other servers are not counted.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="call"/> is null.</exception>
+    /// <exception cref="MuxException">The request cannot be encoded: see the remarks of the class. What <paramref name="call"/> throws, this method throws.
+    /// </exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public async ValueTask<MuxGroupDelivery> SendAsync(Func<TService, ValueTask> call, MuxPeer? except = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(call);
+        var report = new GroupSend(reports: true);
+        await call(ServiceContract<TService>.Get().CreateProxy(new GroupInvoker(_place, except, report))).ConfigureAwait(false);
+        report.OnDecided();
+        return await report.ReportAsync(cancellationToken).ConfigureAwait(false);
+    }
+
     /// <summary>Gets the statistics as of now. Groups of a <see cref="MuxGroups{TKey, TService}"/> have those of all groups together.</summary>
     public MuxGroupStatistics GetStatistics() => MuxGroupStatistics.Of(_place.Kind.Counters);
 

@@ -40,6 +40,22 @@ public sealed class ChatTests
     }
 
     [Fact]
+    public async Task Nobody_is_left_as_a_ghost_when_two_hundred_go_at_once()
+    {
+        const int Users = 200;
+        await using var server = ChatServer.Start("mux://127.0.0.1:0");
+        await using var ann = await Screen.OpenAsync(server.Address, "lobby", "ann");
+        var others = await Task.WhenAll(Enumerable.Range(0, Users).Select(user => Screen.OpenAsync(server.Address, "lobby", $"user {user}")));
+
+        await Task.WhenAll(others.Select(async other => await other.DisposeAsync()));
+
+        await Eventually.Holds(() => Left() == Users, () => $"{Users} users that left; {Left()} were heard of");
+        Assert.Equal(["ann"], await ann.User.Chat.Who("lobby"));
+
+        int Left() => ann.Lines.Count(static line => line.EndsWith(" has left lobby", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public async Task A_question_is_asked_to_all_others_in_the_room()
     {
         await using var server = ChatServer.Start("mux://127.0.0.1:0");

@@ -7,7 +7,8 @@ namespace Mux.Groups;
 
 /// <summary>Makes calls of one one-way method to all members of a group. Safe for concurrent use.</summary>
 internal sealed class GroupCaller<TRequest, TResponse>(
-    TypedGroupMethod<TRequest, TResponse> method, ContractMethod contract, GroupPlace place, MuxPeer? except) : MethodCaller<TRequest, TResponse>
+    TypedGroupMethod<TRequest, TResponse> method, ContractMethod contract, GroupPlace place, MuxPeer? except, GroupSend? report)
+    : MethodCaller<TRequest, TResponse>
 {
     private string Name => $"the group {place.Kind.Counters.Name}";
 
@@ -39,7 +40,8 @@ internal sealed class GroupCaller<TRequest, TResponse>(
         {
             var body = Encode(buffer, request, out var failure);
             if (failure is not null) return ValueTask.FromException(new MuxException(failure));
-            return place.Call(method, buffer, body, options, except) is { } send ? send.WaitAsync(cancellationToken) : default;
+            var send = place.Call(method, buffer, body, options, except, report);
+            return send is null || report is not null ? default : send.WaitAsync(cancellationToken);
         }
         finally
         {

@@ -26,23 +26,27 @@ internal static class GroupDelivery
     /// <param name="bulk">The same request if it is large; otherwise null.</param>
     /// <param name="options">Options of the call, or null.</param>
     /// <param name="except">A peer that does not get it; null if all members do.</param>
+    /// <param name="report">Learns what becomes of it; null if its caller does not ask.</param>
     /// <returns>What the caller may wait for: members that have no room. Null if there is none.</returns>
     public static GroupSend? Run(
-        GroupKind kind, GroupMembers group, GroupMethod method, ReadOnlySpan<byte> body, BulkMessage? bulk, MuxCallOptions? options, MuxPeer? except)
+        GroupKind kind, GroupMembers group, GroupMethod method, ReadOnlySpan<byte> body, BulkMessage? bulk, MuxCallOptions? options, MuxPeer? except,
+        GroupSend? report = null)
     {
         var members = group.All;
         var spared = except is null ? null : GroupMember.Find(except);
         var call = GroupCall.Rent(method, options, isSentLater: members.Length > MostSentHere);
         var owing = new SweptChain(kind.FanOut, Portion);
         GroupMessage? message = null;
-        GroupSend? send = null;
-        int delivered = 0;
+        var send = report;
+        int delivered = 0, wanted = 0;
         foreach (var member in members)
         {
             if (member == spared) continue;
+            wanted++;
             if (member.Connection is not { } connection)
             {
                 if (TryInvoke(kind, member, method, body)) delivered++;
+                else report?.OnMissed(member.Peer, MuxMissReason.Failed);
                 continue;
             }
 
@@ -63,6 +67,7 @@ internal static class GroupDelivery
                     break;
                 default:
                     member.OpenQueue(kind.FanOut).OnMissed(kind, group.Label, GroupCall.ReasonOf(start), refusal);
+                    report?.OnMissed(member.Peer, GroupCall.ReasonOf(start));
                     break;
             }
         }
@@ -71,7 +76,8 @@ internal static class GroupDelivery
         call.Return();
         message?.LetGo();
         kind.Counters.OnDelivered(delivered);
-        send?.OnDecided();
+        report?.OnCall(wanted);
+        if (report is null) send?.OnDecided(); // else its caller does it
         return send;
     }
 

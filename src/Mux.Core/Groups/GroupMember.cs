@@ -110,7 +110,7 @@ internal sealed class GroupMember : SweptReader, IPeerWatch, IRoomWatch
     {
         if (Queue is { } known) return known;
         _fanOut = fanOut;
-        return Interlocked.CompareExchange(ref _queue, new GroupQueue(Connection!, this, Report), null) ?? _queue;
+        return Interlocked.CompareExchange(ref _queue, new GroupQueue(Peer, Connection!, this, Report), null) ?? _queue;
     }
 
     /// <inheritdoc/>

@@ -42,8 +42,10 @@ internal abstract class GroupPlace(GroupKind kind)
     /// <param name="body">The request.</param>
     /// <param name="options">Options of the call, or null.</param>
     /// <param name="except">A peer that does not get it; null if all members do.</param>
+    /// <param name="report">Learns what becomes of it; null if its caller does not ask.</param>
     /// <returns>What the caller may wait for; null if the call is in the hands of all connections, or missed.</returns>
-    public GroupSend? Call(GroupMethod method, MessageBuffer buffer, ReadOnlySpan<byte> body, MuxCallOptions? options, MuxPeer? except)
+    public GroupSend? Call(GroupMethod method, MessageBuffer buffer, ReadOnlySpan<byte> body, MuxCallOptions? options, MuxPeer? except,
+        GroupSend? report)
     {
         kind.Counters.OnCall();
         var name = kind.Relay is null ? string.Empty : Name; // before anything is sent: it may run user code, which may throw
@@ -52,7 +54,7 @@ internal abstract class GroupPlace(GroupKind kind)
         if (Members is { } members)
         {
             var bulk = body.Length > ProtocolConstants.MaxWholeBody ? BulkMessage.Take(buffer, body) : null; // holds the body
-            send = GroupDelivery.Run(kind, members, method, body, bulk, options, except);
+            send = GroupDelivery.Run(kind, members, method, body, bulk, options, except, report);
             bulk?.LetGo();
         }
 

@@ -17,10 +17,11 @@ namespace Mux.Groups;
 /// Sweeps of the fan-out hand them over. A call stays in the queue until the connection has it, so a later one of the same thread cannot overtake it. Behind
 /// the queue are the calls whose callers wait for room; they are in the same list. The bytes of all are part of the memory of all peers of the server.
 /// </remarks>
+/// <param name="peer">The member.</param>
 /// <param name="connection">The connection of the member.</param>
 /// <param name="room">Is told when the connection has room.</param>
 /// <param name="report">Gets what the member has missed: at once, then once a minute. Called without locks; must not wait.</param>
-internal sealed class GroupQueue(Connection connection, IRoomWatch room, Action<GroupMisses> report)
+internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch room, Action<GroupMisses> report)
 {
     /// <summary>Bytes that a call counts in addition to its request.</summary>
     public const int CallCharge = 128;
@@ -63,7 +64,7 @@ internal sealed class GroupQueue(Connection connection, IRoomWatch room, Action<
     /// <param name="group">Its group.</param>
     /// <param name="message">The call, of which the queue becomes one more holder if it takes it.</param>
     /// <param name="due">When it expires, on the clock of the connection.</param>
-    /// <param name="send">Learns when the call has a place, if its caller waits; made then.</param>
+    /// <param name="send">Learns what becomes of the call, if its caller waits; made then.</param>
     public Place Add(GroupKind kind, GroupLabel group, GroupMessage message, long due, ref GroupSend? send)
     {
         long charge = message.Length + CallCharge;
@@ -87,13 +88,19 @@ internal sealed class GroupQueue(Connection connection, IRoomWatch room, Action<
                 }
 
                 if (place == Place.Queued && _count == 0) place = Place.First;
-                if (place != Place.Missed) AddLocked(share, group, message, charge, due, place == Place.Waiting ? send ??= new GroupSend() : null);
+                if (place == Place.Waiting) send ??= new GroupSend(reports: false);
+                if (place != Place.Missed) AddLocked(share, group, message, charge, due, place == Place.Waiting ? send : null);
             }
         }
 
         if (place != Place.Missed) kind.Counters.OnQueued(1, charge);
         Finish(dropped, MuxMissReason.Dropped);
-        if (place == Place.Missed) OnMissed(kind, group, reason);
+        if (place == Place.Missed)
+        {
+            OnMissed(kind, group, reason);
+            send?.OnMissed(peer, reason);
+        }
+
         if (ends) EndMember(kind);
         return place;
     }
@@ -333,8 +340,16 @@ internal sealed class GroupQueue(Connection connection, IRoomWatch room, Action<
             placed = AdmitWaitingLocked(share);
         }
 
-        if (start == GroupStart.Appended) share.Kind.Counters.OnDelivered(1);
-        else OnMissed(share.Kind, group, GroupCall.ReasonOf(start), refusal);
+        if (start == GroupStart.Appended)
+        {
+            share.Kind.Counters.OnDelivered(1);
+        }
+        else
+        {
+            OnMissed(share.Kind, group, GroupCall.ReasonOf(start), refusal);
+            head.Send?.OnMissed(peer, GroupCall.ReasonOf(start));
+        }
+
         Release(head);
         foreach (var send in placed ?? []) send.OnDecided();
     }
@@ -364,6 +379,7 @@ internal sealed class GroupQueue(Connection connection, IRoomWatch room, Action<
         {
             taken = entry.Next;
             OnMissed(entry.Share.Kind, entry.Group, reason);
+            entry.Send?.OnMissed(peer, reason);
             Release(entry);
         }
     }

@@ -233,6 +233,42 @@ public sealed class GroupQueueTests : EndToEndTests
         Assert.Empty(scene.Logs.Of("GroupCallsMissed"));
     }
 
+    [Fact(Timeout = TestLimit)]
+    public async Task A_caller_may_learn_which_members_have_its_call_and_which_missed_it_for_which_reason()
+    {
+        var time = new ManualTime();
+        var (audience, sut, silent, _, scene) = await BeginSilentAsync(new MuxGroupOptions { MaxQueuedBytes = 10 * SmallCall }, most: 2, time);
+        var slow = sut.Single(peer => peer != audience.Seats[0].Peer);
+        var deaf = scene.CreateChannel(audience.Server);
+        await deaf.CreateProxy<IBounce>().Bounce(0, cancellationToken: TestContext.Current.CancellationToken);
+        for (int number = 0; number < 11; number++) Assert.Equal((2, 0), Of(await sut.SendAsync(all => all.Say(number), cancellationToken: TestContext.Current.CancellationToken)));
+        Assert.True(sut.Add(audience.AtServer.LastCaller!));
+        var last = await sut.SendAsync(all => all.Say(11), cancellationToken: TestContext.Current.CancellationToken);
+        Assert.Equal((2, new MuxMissedMember(audience.AtServer.LastCaller!, MuxMissReason.Refused)), (last.Reached, Assert.Single(last.Missed)));
+        sut.Remove(audience.AtServer.LastCaller!);
+        var waits = sut.SendAsync(async all =>
+        {
+            await all.Say(12);
+            await all.Say(13);
+        }).AsTask();
+        await audience.Seats[0].Listener.Heard.ReachAsync(14);
+        Assert.False(waits.IsCompleted);
+        using var impatient = new CancellationTokenSource();
+        var cancelled = sut.SendAsync(all => all.Say(14), cancellationToken: impatient.Token).AsTask();
+        await impatient.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cancelled);
+        time.Advance(TimeSpan.FromSeconds(5.1));
+        var missed = await waits.Within("the end of the patience");
+        Assert.Equal(2, missed.Reached);
+        Assert.Equal(Enumerable.Repeat(new MuxMissedMember(slow, MuxMissReason.QueueFull), 2), missed.Missed);
+        Assert.Equal((1, 0), Of(await sut.SendAsync(others => others.Say(15), slow, TestContext.Current.CancellationToken)));
+        Assert.Equal((0, 0), Of(await new MuxGroup<IHeard>().SendAsync(all => all.Say(1), cancellationToken: TestContext.Current.CancellationToken)));
+        await Assert.ThrowsAsync<MuxException>(() => sut.SendAsync(all => all.Show(1, null!)).AsTask());
+        silent.Dispose();
+
+        static (int Reached, int Missed) Of(MuxGroupDelivery delivery) => (delivery.Reached, delivery.Missed.Count);
+    }
+
     [Fact]
     public void Options_out_of_range_are_refused_by_name()
     {
