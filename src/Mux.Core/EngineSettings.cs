@@ -230,6 +230,7 @@ internal static class EngineSettings
             HasCallContexts = options.EnableCallContext,
             Filters = options.Filters.Bind(clock),
             Side = "client",
+            OneWayIsSerial = true,
         });
 
     private static int MaxConnectionsByDefault(MuxChannelOptions options) => options.Lifetime == MuxConnectionLifetime.PerCall

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Filters;
 using Mux.Ordering;
@@ -21,8 +22,17 @@ internal sealed record HandlerEnvironment(MuxDispatchMode Dispatch, ILogger Logg
     /// <summary>What serves, in messages for callers: a server or a client.</summary>
     public string Side { get; init; } = "server";
 
+    /// <summary>
+    /// True if one-way methods whose contract says nothing of where they run are serial: those of a client, which are told what happened, in its order.
+    /// </summary>
+    public bool OneWayIsSerial { get; init; }
+
     /// <summary>The keys of calls that run one after the other.</summary>
     public KeyTable Keys { get; init; } = new();
+
+    /// <summary>True if the handlers of a method run one after the other for each connection.</summary>
+    public bool IsSerial(MethodDescriptor method) => method.Choices.Dispatch == MuxDispatchMode.Serial
+        || (OneWayIsSerial && method.Choices.Dispatch == MuxDispatchMode.Default && (method.Shape & MethodShape.OneWay) != 0);
 
     /// <summary>Limits how often refused work is logged.</summary>
     public RateLimit RefusalLog { get; } = new();

@@ -18,7 +18,7 @@ internal sealed class OrderedHandler<TRequest, TResponse>(
     : UnaryHandler<TRequest, TResponse>(method, services, environment, filters)
 {
     private readonly RequestKey<TRequest>? _keyOf = method.Descriptor.Choices.Dispatch == MuxDispatchMode.Ordered ? method.KeyOf : null;
-    private readonly bool _isSerial = method.Descriptor.Choices.Dispatch == MuxDispatchMode.Serial;
+    private readonly bool _isSerial = environment.IsSerial(method.Descriptor);
     private readonly ulong _scope = ScopeOf(method.Descriptor.FullName);
     private readonly KeyTable _keys = environment.Keys;
 

@@ -101,7 +101,7 @@ internal sealed class ServiceSet
         {
             method.Prepare();
             var filters = environment.Filters.Of(method.Descriptor, MuxCallSide.Server);
-            methods.Add(method.Descriptor.Choices.KeepsOrder
+            methods.Add(method.Descriptor.Choices.KeepsOrder || environment.IsSerial(method.Descriptor)
                 ? new OrderedHandler<TRequest, TResponse>(method, services, environment, filters)
                 : new UnaryHandler<TRequest, TResponse>(method, services, environment, filters, BatchesOf(method, filters)));
         }
