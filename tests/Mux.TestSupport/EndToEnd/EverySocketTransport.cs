@@ -1,6 +1,6 @@
 namespace Mux.TestSupport.EndToEnd;
 
-/// <summary>The data of a theory that holds over all transports whose links go on without a thread that is stuck.</summary>
+/// <summary>The data of a theory about threads and buffers of the system: over all transports but the one in memory.</summary>
 public sealed class EverySocketTransport : TheoryData<TransportKind>
 {
     public EverySocketTransport()

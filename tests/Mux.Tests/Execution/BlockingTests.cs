@@ -9,7 +9,7 @@ namespace Mux.Tests.Execution;
 /// <summary>User code that blocks where the engine receives: the effect is bounded, whatever it waits for.</summary>
 public sealed class BlockingTests : EndToEndTests
 {
-    [Theory(Timeout = TestLimit), ClassData(typeof(EverySocketTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_continuation_may_block_on_a_reply_of_its_own_connection(TransportKind kind)
     {
         var scene = Begin(kind);
@@ -28,7 +28,7 @@ public sealed class BlockingTests : EndToEndTests
         }
     }
 
-    [Theory(Timeout = TestLimit), ClassData(typeof(EverySocketTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_handler_that_blocks_holds_up_neither_its_connection_nor_others(TransportKind kind)
     {
         var (blocked, end) = (new Signal("the handler that blocks"), new Signal("its end"));
@@ -63,7 +63,7 @@ public sealed class BlockingTests : EndToEndTests
         Assert.Equal(1, (await call.Within("the reply of the handler that had blocked")).Id);
     }
 
-    [Theory(Timeout = TestLimit), ClassData(typeof(EverySocketTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_handler_may_throw_after_its_turn_was_taken_over(TransportKind kind)
     {
         var (blocked, end) = (new Signal("the handler that blocks"), new Signal("its end"));
@@ -89,7 +89,7 @@ public sealed class BlockingTests : EndToEndTests
         Assert.Equal(3, (await sut.AskPlainly(new Question { Id = 3 })).Id);
     }
 
-    [Theory(Timeout = TestLimit), ClassData(typeof(EverySocketTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Handlers_that_never_return_delay_others_by_a_moment_each(TransportKind kind)
     {
         const int Endless = 20;
@@ -120,7 +120,7 @@ public sealed class BlockingTests : EndToEndTests
         await Task.WhenAll(calls).Within("the replies of the endless handlers");
     }
 
-    [Theory(Timeout = TestLimit), ClassData(typeof(EverySocketTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_continuation_may_dispose_its_channel_and_wait_for_it(TransportKind kind)
     {
         var scene = Begin(kind);
@@ -138,7 +138,7 @@ public sealed class BlockingTests : EndToEndTests
         }
     }
 
-    [Theory(Timeout = TestLimit), ClassData(typeof(EverySocketTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_connection_may_be_lost_while_its_handler_blocks(TransportKind kind)
     {
         var (blocked, end) = (new Signal("the handler that blocks"), new Signal("its end"));

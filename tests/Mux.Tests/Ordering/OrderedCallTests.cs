@@ -45,7 +45,7 @@ public sealed class OrderedCallTests : EndToEndTests
         Assert.Equal(0, _accounts.Overlaps);
     }
 
-    [Theory(Timeout = TestLimit), ClassData(typeof(EverySocketTransport))]
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_handler_that_blocks_stops_its_own_key_alone(TransportKind kind)
     {
         var sut = Start(Begin(kind)).CreateProxy<IAccounts>();

@@ -48,6 +48,9 @@ internal sealed class InMemoryLink : Link
         }
     }
 
+    /// <summary>True unless the test pumps: it would not have the thread back.</summary>
+    public override bool CanHandOver => _network.Pump.CanHandOver;
+
     private Lock Gate => _network.Pump.Gate;
 
     /// <summary>Makes this link one end of a connection.</summary>
@@ -112,18 +115,31 @@ internal sealed class InMemoryLink : Link
         PostDeliveryLocked();
     }
 
+    /// <summary>Continues in place of the thread that is still in <see cref="ILinkHandler.OnReceived"/>, and pumps in its place.</summary>
+    public override void HandOver(int consumed)
+    {
+        if (!CanHandOver) base.HandOver(consumed);
+        Consume(consumed);
+        if (_buffer.Unconsumed > 0 && !IsOver && !TryDeliver(0)) return;
+        EndDelivery(delivered: true);
+        _network.Pump.GoOn();
+    }
+
     /// <summary>Runs an event of this link, on the pump.</summary>
-    public void Run(InMemoryEventKind kind)
+    /// <returns>False if another thread has taken over the pump from this one.</returns>
+    public bool Run(InMemoryEventKind kind)
     {
         switch (kind)
         {
             case InMemoryEventKind.Accept: _listener!.Accept(this); break;
             case InMemoryEventKind.Open: Open(); break;
-            case InMemoryEventKind.Deliver: Deliver(); break;
+            case InMemoryEventKind.Deliver: return Deliver();
             case InMemoryEventKind.Writable: BecomeWritable(); break;
             case InMemoryEventKind.Closed: ReportEnd(); break;
             default: throw new UnreachableException();
         }
+
+        return true;
     }
 
     private void Open()
@@ -144,18 +160,47 @@ internal sealed class InMemoryLink : Link
         lock (Gate) PostDeliveryLocked();
     }
 
-    private void Deliver()
+    private bool IsOver
+    {
+        get
+        {
+            lock (Gate) return _cause is not null;
+        }
+    }
+
+    /// <returns>False if another thread has taken over.</returns>
+    private bool Deliver()
     {
         bool delivered = false;
         while (TryTake(out int count))
         {
             delivered = true;
-            bool sound = _buffer.TryConsume(_handler!.OnReceived(_buffer.Arrived(count)));
-            lock (Gate) _isDelivering = false;
-            if (!sound) Fail(new InvalidOperationException("The handler of the link consumed more bytes than it got, or left too many."));
+            if (!TryDeliver(count)) return false;
             if (!_network.ContinuesBatch()) break;
         }
 
+        EndDelivery(delivered);
+        return true;
+    }
+
+    /// <returns>False if another thread has taken over.</returns>
+    private bool TryDeliver(int arrived)
+    {
+        int consumed = _handler!.OnReceived(_buffer.Arrived(arrived));
+        if (consumed == HandedOver) return false;
+        Consume(consumed);
+        return true;
+    }
+
+    private void Consume(int consumed)
+    {
+        bool sound = _buffer.TryConsume(consumed);
+        lock (Gate) _isDelivering = false;
+        if (!sound) Fail(new InvalidOperationException("The handler of the link consumed more bytes than it got, or left too many."));
+    }
+
+    private void EndDelivery(bool delivered)
+    {
         if (delivered) _handler!.OnBatchEnd();
         _buffer.Park();
 

@@ -2,7 +2,10 @@ using System.Diagnostics;
 
 namespace Mux.Transports.InMemory;
 
-/// <summary>The single event queue of a transport, in order of cause. Runs one event at a time, so that no two callbacks of the transport overlap.</summary>
+/// <summary>
+/// The single event queue of a transport, in order of cause. Runs one event at a time, so that no two callbacks of the transport overlap, except that user code
+/// that blocks in one of them loses the pump: another thread takes over, as from a loop of sockets.
+/// </summary>
 internal sealed class InMemoryPump(bool manual) : IThreadPoolWorkItem
 {
     // After this many events the pump queues itself again after the pool's other work: two links that never stop talking must not keep a thread.
@@ -15,6 +18,12 @@ internal sealed class InMemoryPump(bool manual) : IThreadPoolWorkItem
 
     /// <summary>Guards the queue and all state of the transport's links, pipes and listeners. Never held while a callback runs.</summary>
     public Lock Gate { get; } = new();
+
+    /// <summary>True if another thread may take over. Not in manual mode: the test runs the events on its own thread.</summary>
+    public bool CanHandOver => !manual;
+
+    /// <summary>Pumps in place of a thread that user code keeps. On the thread that has taken over.</summary>
+    public void GoOn() => ((IThreadPoolWorkItem)this).Execute();
 
     /// <summary>Appends an event. Requires the gate.</summary>
     public void PostLocked(InMemoryLink link, InMemoryEventKind kind)
@@ -55,7 +64,7 @@ internal sealed class InMemoryPump(bool manual) : IThreadPoolWorkItem
     {
         for (int events = 0; events < EventsPerWorkItem; events++)
         {
-            if (!TryRunOne()) return;
+            if (!TryRunOne()) return; // nothing is left, or another thread has taken over
         }
 
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
@@ -73,7 +82,6 @@ internal sealed class InMemoryPump(bool manual) : IThreadPoolWorkItem
             }
         }
 
-        next.Link.Run(next.Kind);
-        return true;
+        return next.Link.Run(next.Kind);
     }
 }

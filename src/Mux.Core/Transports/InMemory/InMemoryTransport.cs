@@ -6,9 +6,10 @@ namespace Mux.Transports.InMemory;
 /// </summary>
 /// <remarks>
 /// <para>All links of one transport share one queue of events and one pump. The pump runs the callbacks of all links one after the other, in the order of their
-/// causes.</para>
-/// <para>By default the pump runs on the thread pool while there are events: <c>await</c> works as usual. A handler that <i>blocks</i> on another call over the
-/// same transport waits forever. With <see cref="InMemoryTransportOptions.ManualPump"/>, the test runs all events, or one at a time, on its own thread. With
+/// causes; user code that blocks in one of them for more than a few milliseconds loses the pump to another thread, as over sockets.</para>
+/// <para>By default the pump runs on the thread pool while there are events: <c>await</c> works as usual. With
+/// <see cref="InMemoryTransportOptions.ManualPump"/>, the test runs all events, or one at a time, on its own thread: a handler that <i>blocks</i> on another
+/// call over the same transport then waits forever. With
 /// <see cref="InMemoryTransportOptions.Seed"/> the bytes arrive in random pieces, the same pieces for the same seed.</para>
 /// <para>An address is a name, of any scheme. Only links of the same transport reach its listeners, and only by exactly the same address: <c>localhost</c> is
 /// not <c>127.0.0.1</c>. After <see cref="Link.Close"/> the peer receives all bytes that were accepted before, then the end of the stream.</para>
