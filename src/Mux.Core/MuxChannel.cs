@@ -113,15 +113,16 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// Opens all connections now, so that the first calls do not wait for them. With <see cref="MuxConnectionLifetime.PerCall"/>, opens one connection and lets
+    /// Opens all connections now, so that the first calls do not wait for them, and waits until <see cref="MuxChannelOptions.OnOpened"/> has ended once.
+    /// With <see cref="MuxConnectionLifetime.PerCall"/>, opens one connection and lets
     /// the server end it: that shows that the server takes calls.
     /// </summary>
-    /// <exception cref="MuxException">A connection could not be opened (<see cref="MuxStatus.Unavailable"/>), or the server rejected the channel's credential
-    /// (<see cref="MuxStatus.Unauthenticated"/>). The channel stays usable: the next call tries again.</exception>
+    /// <exception cref="MuxException">A connection could not be opened or OnOpened failed (<see cref="MuxStatus.Unavailable"/>), or the server rejected the
+    /// channel's credential (<see cref="MuxStatus.Unauthenticated"/>). The channel stays usable: the next call tries again.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled. The channel continues to connect.</exception>
     public async Task ConnectAsync(CancellationToken cancellationToken = default)
     {
-        if (await _route.OpenAsync(cancellationToken).ConfigureAwait(false) is not { } failure) return;
+        if (await _route.OpenWholeAsync(cancellationToken).ConfigureAwait(false) is not { } failure) return;
         var (endpoint, end) = failure;
         var text = end.Text.Contains(endpoint, StringComparison.Ordinal) ? end.Text : $"Cannot connect to {endpoint}: {end.Text}";
         var status = end.Reason == CloseReason.AuthFailed ? MuxStatus.Unauthenticated : MuxStatus.Unavailable;

@@ -171,7 +171,8 @@ public sealed class MuxChannelOptions : MuxOptions
     public TimeSpan MaxReconnectDelay { get; set; } = TimeSpan.FromSeconds(1);
 
     /// <summary>
-    /// Gets or sets the time for which the start of a generic host waits for the connections of the channel, so that its first calls do not. The channel tries
+    /// Gets or sets the time for which the start of a generic host waits for the connections of the channel and for the end of its first
+    /// <see cref="OnOpened"/>, so that its first calls do not. The channel tries
     /// again until the time is over. Only for clients of a host: elsewhere call <see cref="MuxChannel.ConnectAsync(CancellationToken)"/>.
     /// </summary>
     /// <value>10 ms to 10 minutes, or 0, the default: the channel connects at the first call.</value>

@@ -73,6 +73,15 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
     /// <returns>Null, or why it cannot be used at present.</returns>
     public abstract Task<OpeningFailure?> OpenAsync(CancellationToken cancellationToken);
 
+    /// <summary>Waits for <see cref="OpenAsync"/>, and until the user's code for a new connection has ended once.</summary>
+    /// <inheritdoc cref="OpenAsync"/>
+    public async Task<OpeningFailure?> OpenWholeAsync(CancellationToken cancellationToken)
+    {
+        if (await OpenAsync(cancellationToken).ConfigureAwait(false) is { } failure) return failure;
+        if (Settings.Kept is not { } kept || await kept.WaitForFirstRunAsync(cancellationToken).ConfigureAwait(false) is not { } end) return null;
+        return new OpeningFailure(EndpointOf(null), end);
+    }
+
     public override CallPolicy? PolicyOf(MethodDescriptor method) => _repeats.PolicyOf(method);
 
     public override bool TryRepeat(OutgoingCall call, CallFailure failure) => _repeats.TryRepeat(call, failure);
@@ -176,5 +185,6 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
         Settings.Metrics.Remove(_metered);
         Durations.Log.Unwatch();
         Settings.Handlers?.Log.Unwatch();
+        Settings.Kept?.Close();
     }
 }

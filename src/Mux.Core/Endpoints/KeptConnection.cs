@@ -1,5 +1,6 @@
 using Mux.Connections;
 using Mux.Diagnostics;
+using Mux.Sessions.Lifecycle;
 
 namespace Mux.Endpoints;
 
@@ -12,6 +13,9 @@ internal sealed class KeptConnection : IConnectionWatch
     private readonly Lock _gate = new(); // guards the fields below
     private readonly List<Connection> _open = []; // connections that take calls, the oldest first
     private Connection? _current; // the first of them
+    private readonly AsyncLocal<bool> _isInUserCode = new();
+    private TaskCompletionSource<ConnectionEnd?> _firstRun = NewRun(); // of those that wait; after a failure another one takes its place
+    private bool _hasRun; // the user's code has ended well once
 
     /// <summary>True if there is to be one without calls.</summary>
     public required bool IsKept { get; init; }
@@ -19,18 +23,37 @@ internal sealed class KeptConnection : IConnectionWatch
     /// <summary>The user's code; null if there is none.</summary>
     public required Func<MuxPeer, CancellationToken, ValueTask>? UserCode { get; init; }
 
-    /// <inheritdoc/>
-    public void OnOpened(Connection connection)
+    /// <summary>
+    /// Waits until the user's code has ended once. Completes at once if there is none, and in the code itself, which would wait for its own end.
+    /// </summary>
+    /// <returns>Null, or how the run ended that this has waited for.</returns>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public Task<ConnectionEnd?> WaitForFirstRunAsync(CancellationToken cancellationToken)
     {
         lock (_gate)
         {
-            if (!connection.TakesCalls) return; // it has left on another thread, which comes here before or after
-            _open.Add(connection);
-            if (_current is not null) return;
-            _current = connection;
+            bool waits = UserCode is not null && !_hasRun && !_isInUserCode.Value;
+            return waits ? _firstRun.Task.WaitAsync(cancellationToken) : Task.FromResult<ConnectionEnd?>(null);
+        }
+    }
+
+    /// <summary>The channel is disposed: nothing runs any longer.</summary>
+    public void Close() => OnRunFailed("The channel is disposed.", error: null);
+
+    /// <inheritdoc/>
+    public void OnOpened(Connection connection)
+    {
+        bool isNext, isAlone;
+        lock (_gate)
+        {
+            bool takesCalls = connection.TakesCalls; // false if it has left on another thread, which comes here before or after
+            (isNext, isAlone) = (takesCalls && _current is null, !takesCalls && _current is null);
+            if (takesCalls) _open.Add(connection);
+            if (isNext) _current = connection;
         }
 
-        Begin(connection);
+        if (isNext) Begin(connection);
+        else if (isAlone) OnRunFailed(Left, error: null);
     }
 
     /// <inheritdoc/>
@@ -47,6 +70,29 @@ internal sealed class KeptConnection : IConnectionWatch
 
         if (next is not null) Begin(next);
         else if (isAlone && IsKept) PoolOf(connection).DialFirstEmpty(); // after the pause that the pool keeps
+    }
+
+    private const string Left = "The connection has ended before OnOpened had.";
+
+    private static TaskCompletionSource<ConnectionEnd?> NewRun() => new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>Tells those that wait that a run has failed. The next one may succeed.</summary>
+    private void OnRunFailed(string text, Exception? error)
+    {
+        TaskCompletionSource<ConnectionEnd?> run;
+        lock (_gate)
+        {
+            if (_hasRun) return;
+            (run, _firstRun) = (_firstRun, NewRun());
+        }
+
+        run.TrySetResult(new ConnectionEnd(CloseReason.ConnectFailed, text, error));
+    }
+
+    private void OnRun()
+    {
+        lock (_gate) _hasRun = true;
+        _firstRun.TrySetResult(null); // nothing replaces it any more
     }
 
     private static ConnectionPool PoolOf(Connection connection) => ((PooledConnection)connection.Owner).Pool;
@@ -71,15 +117,24 @@ internal sealed class KeptConnection : IConnectionWatch
 
         private async Task RunAsync()
         {
-            if (HasLeft) return;
+            if (HasLeft)
+            {
+                kept.OnRunFailed(Left, error: null);
+                return;
+            }
+
             var peer = connection.Caller!;
+            kept._isInUserCode.Value = true; // of this run alone: it begins on a thread of the queue
             try
             {
                 await code(peer, peer.Closed).ConfigureAwait(false);
+                kept.OnRun();
             }
             catch (Exception error)
             {
-                if (HasLeft) return; // the end of the connection is told, and the code runs on the next one
+                bool hasLeft = HasLeft;
+                kept.OnRunFailed(hasLeft ? Left : $"OnOpened has failed: {error.Message}", hasLeft ? null : error);
+                if (hasLeft) return; // the end of the connection is told, and the code runs on the next one
                 var pool = PoolOf(connection);
                 ClientLog.OnOpenedFailed(pool.Settings.Logger, pool.Settings.Name, pool.Endpoint, error);
                 pool.GiveUp((PooledConnection)connection.Owner);

@@ -88,6 +88,66 @@ public sealed class KeepConnectedTests : EndToEndTests
         Assert.True(channel.GetEndpoints()[0].IsOpen);
     }
 
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task To_connect_is_to_wait_for_the_first_OnOpened(TransportKind kind)
+    {
+        var scene = Begin(kind);
+        var server = scene.StartServer(server => server.AddService<IBounce>(_atServer));
+        var (begun, end) = (new Signal("OnOpened"), new Signal("the end of OnOpened"));
+        MuxChannel? channel = null;
+        channel = scene.CreateChannel(server, options => options.OnOpened = async (peer, token) =>
+        {
+            await peer.Get<IBounce>().Bounce(0, cancellationToken: token);
+            await channel!.ConnectAsync(token).Within("the channel, of which this code is a part");
+            begun.Set();
+            await end.WaitAsync();
+        });
+
+        var connecting = channel.ConnectAsync(TestContext.Current.CancellationToken);
+        await begun.WaitAsync();
+        Assert.False(connecting.IsCompleted);
+
+        end.Set();
+        await connecting.Within("the connection");
+        Assert.True(channel.ConnectAsync(TestContext.Current.CancellationToken).IsCompletedSuccessfully, "It waited once more.");
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task To_connect_fails_if_OnOpened_fails_and_succeeds_once_it_succeeds()
+    {
+        var scene = Begin(TransportKind.InMemory);
+        var server = scene.StartServer(server => server.AddService<IBounce>(_atServer));
+        bool fails = true;
+        var channel = scene.CreateChannel(server, options => options.OnOpened = (_, _) => fails ? throw new InvalidOperationException("not yet") : default);
+
+        var failure = await Assert.ThrowsAsync<MuxException>(() => channel.ConnectAsync(TestContext.Current.CancellationToken));
+        Assert.Equal(MuxStatus.Unavailable, failure.Status);
+        Assert.Contains("OnOpened has failed: not yet", failure.Message, StringComparison.Ordinal);
+
+        fails = false;
+        await Eventually.Holds(() => channel.GetEndpoints()[0].Connections == 0, "the end of the connection that was given up");
+        await channel.ConnectAsync(TestContext.Current.CancellationToken).Within("the next connection");
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task To_connect_ends_with_the_channel_while_OnOpened_runs()
+    {
+        var scene = Begin(TransportKind.InMemory);
+        var server = scene.StartServer(server => server.AddService<IBounce>(_atServer));
+        var begun = new Signal("OnOpened");
+        var channel = scene.CreateChannel(server, options => options.OnOpened = async (_, token) =>
+        {
+            begun.Set();
+            await new TaskCompletionSource().Task.WaitAsync(token);
+        });
+        var connecting = channel.ConnectAsync(TestContext.Current.CancellationToken);
+        await begun.WaitAsync();
+
+        await channel.DisposeAsync();
+
+        await Assert.ThrowsAsync<MuxException>(() => connecting.Within("the connection"));
+    }
+
     [Fact(Timeout = TestLimit)]
     public async Task A_kept_connection_is_asked_for_signs_of_life_and_is_never_idle()
     {
