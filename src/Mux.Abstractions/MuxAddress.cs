@@ -120,7 +120,7 @@ public sealed record MuxAddress
             return false;
         }
 
-        var scheme = text![..schemeEnd];
+        var scheme = text![..schemeEnd].ToLowerInvariant(); // RFC 3986, section 3.1: schemes have no case
         var rest = text[(schemeEnd + 3)..];
         switch (scheme)
         {
@@ -128,7 +128,7 @@ public sealed record MuxAddress
             case WebSocketScheme or SecureWebSocketScheme: error = ParseWebSocket(text, scheme, rest, out address); break;
             case UnixScheme: error = ParseUnix(text, rest, out address); break;
             case PipeScheme: error = ParsePipe(text, rest, out address); break;
-            default: error = $"'{text}' has the unknown scheme '{scheme}': expected mux, muxs, mux+unix, mux+pipe, mux+ws or mux+wss."; break;
+            default: error = $"'{text}' has the unknown scheme '{text[..schemeEnd]}': expected mux, muxs, mux+unix, mux+pipe, mux+ws or mux+wss."; break;
         }
 
         return address is not null;

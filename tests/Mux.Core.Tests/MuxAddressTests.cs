@@ -4,6 +4,13 @@ namespace Mux.Core.Tests;
 public sealed class MuxAddressTests
 {
     [Theory]
+    [InlineData("MUX://desk:7070", "mux://desk:7070")]
+    [InlineData("Muxs://desk:7070", "muxs://desk:7070")]
+    [InlineData("MUX+WS://desk:80/mux", "mux+ws://desk:80/mux")]
+    [InlineData("Mux+Unix:///tmp/A", "mux+unix:///tmp/A")]
+    public void A_scheme_has_no_case(string text, string expected) => Assert.Equal(expected, MuxAddress.Parse(text).ToString());
+
+    [Theory]
     [InlineData("mux://localhost", "mux", "localhost", 7070, "", "mux://localhost:7070")]
     [InlineData("mux://127.0.0.1:0/", "mux", "127.0.0.1", 0, "", "mux://127.0.0.1:0")]
     [InlineData("mux://[::1]:5", "mux", "::1", 5, "", "mux://[::1]:5")]

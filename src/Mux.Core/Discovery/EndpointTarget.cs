@@ -53,7 +53,7 @@ internal sealed class EndpointTarget
         target = null;
         error = null;
         int schemeEnd = text?.IndexOf("://", StringComparison.Ordinal) ?? -1;
-        var scheme = schemeEnd < 0 ? string.Empty : text![..schemeEnd];
+        var scheme = schemeEnd < 0 ? string.Empty : text![..schemeEnd].ToLowerInvariant(); // as MuxAddress reads them
         var rest = schemeEnd < 0 ? string.Empty : text![(schemeEnd + 3)..];
         if (scheme is DnsScheme or SecureDnsScheme)
         {
@@ -70,8 +70,8 @@ internal sealed class EndpointTarget
         }
         else if (scheme.Length > 0 && !IsOfAddress(scheme))
         {
-            error = $"'{text}' has the unknown scheme '{scheme}': expected mux, muxs, mux+unix, mux+pipe, mux+ws, mux+wss, {DnsScheme} or {SecureDnsScheme}; " +
-                $"or, with a package, {PackageScheme.All}.";
+            error = $"'{text}' has the unknown scheme '{text![..schemeEnd]}': expected mux, muxs, mux+unix, mux+pipe, mux+ws, mux+wss, {DnsScheme} or " +
+                $"{SecureDnsScheme}; or, with a package, {PackageScheme.All}.";
         }
         else if (MuxAddress.TryParse(text, out var address, out error))
         {

@@ -12,7 +12,14 @@ internal static class ListeningSocket
 
     // The first timer of a process starts the runtime's timer thread. Create one now: a listener sets a timer when it runs out of handles, and the thread could
     // no longer start then, which would end the process.
-    private static readonly ITimer s_firstTimer = TimeProvider.System.CreateTimer(static _ => { }, null, TimeSpan.Zero, Timeout.InfiniteTimeSpan);
+    private static readonly ITimer s_firstTimer = CreateTimer();
+
+    /// <summary>Creates a timer without the AsyncLocals of its caller: it lives as long as the process, and would keep the context of that code.</summary>
+    internal static ITimer CreateTimer()
+    {
+        using AsyncFlowControl? flow = ExecutionContext.IsFlowSuppressed() ? null : ExecutionContext.SuppressFlow();
+        return TimeProvider.System.CreateTimer(static _ => { }, null, TimeSpan.Zero, Timeout.InfiniteTimeSpan);
+    }
 
     /// <summary>Binds a socket to an address and listens; port 0 picks a free port.</summary>
     /// <returns>The socket, and the address with the actual port.</returns>
