@@ -16,7 +16,10 @@ namespace Mux;
 /// Connects a client to a service: creates proxies, and carries their calls over one or more connections to one or more servers. The channel connects at the
 /// first call. After the connection to a single server is lost, it connects again at the next call; connections to several servers are kept.
 /// </summary>
-/// <remarks>Create one channel per service and keep it. Safe for concurrent use.</remarks>
+/// <remarks>
+/// Create one channel per service, keep it, and dispose it. One that is dropped instead keeps its connections until the process ends, which the event
+/// <c>ChannelDropped</c> (2021) tells when the garbage collector finds it. Safe for concurrent use.
+/// </remarks>
 public sealed class MuxChannel : IAsyncDisposable, IDisposable
 {
     private readonly DialingRoute _route;
@@ -180,6 +183,7 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     /// </summary>
     public ValueTask DisposeAsync()
     {
+        GC.SuppressFinalize(this);
         ReleaseDeadlines();
         return _route.DisposeAsync();
     }
@@ -190,9 +194,13 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     /// </summary>
     public void Dispose()
     {
+        GC.SuppressFinalize(this);
         ReleaseDeadlines();
         _route.Dispose();
     }
+
+    /// <summary>Warns: nothing can dispose the channel any longer. Its proxies may be in use, so its connections stay.</summary>
+    ~MuxChannel() => _route?.OnDropped(); // null if the constructor has thrown
 
     private static DialingRoute RouteTo(ChannelSettings settings, MuxConnectionLifetime lifetime) =>
         lifetime == MuxConnectionLifetime.PerCall ? new PerCallRoute(settings) : new ChannelRoute(settings);

@@ -71,6 +71,11 @@ internal static partial class ClientLog
         "know sets MuxCallOptions.Acknowledged and awaits the call.{Others}", EventName = "OneWayCallFailed")]
     public static partial void OneWayCallFailed(ILogger logger, string channel, string text, SuppressedCount others);
 
+    [LoggerMessage(EventIds.ChannelDropped, LogLevel.Warning, "{Channel}: the channel was dropped without being disposed. Its {Connections} connection(s) to " +
+        "{Endpoint} stay until the process ends, and its proxies still work. Keep the MuxChannel as long as its proxies, and dispose it.",
+        EventName = "ChannelDropped")]
+    public static partial void ChannelDropped(ILogger logger, string channel, string endpoint, int connections);
+
     [LoggerMessage(EventId = EventIds.EndpointsChanged, EventName = "EndpointsChanged", Message = "{Channel}: {Source} has {Count} endpoint(s), {Added} new, " +
         "{Removed} gone, {Changed} changed: {Endpoints}.{Others}")]
     public static partial void EndpointsChanged(

@@ -99,6 +99,10 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
         if (_oneWayLog.TryPass(Clock.Now, out int others)) ReportThread.TellOnPool(() => TellOneWayFailed(method, failure, others));
     }
 
+    /// <summary>Nothing refers to the channel any longer, and it was not disposed. On the thread of finalizers, which must not wait for a log.</summary>
+    public void OnDropped() => ReportThread.TellOnPool(
+        () => ClientLog.ChannelDropped(Settings.Logger, Settings.Name, EndpointOf(null), Ledger.Sum().OpenConnections));
+
     /// <summary>A method has other messages at an endpoint.</summary>
     public void OnContractDiffers(string endpoint, MethodDescriptor method, string messages) =>
         _differences.Tell(method, others => ClientLog.ContractDiffers(Settings.Logger, Settings.Name, endpoint, messages, method.FullName, others));
@@ -181,10 +185,10 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
 
     private void EndTelemetry()
     {
+        Settings.Kept?.Close();
         Events.Complete();
         Settings.Metrics.Remove(_metered);
         Durations.Log.Unwatch();
         Settings.Handlers?.Log.Unwatch();
-        Settings.Kept?.Close();
     }
 }

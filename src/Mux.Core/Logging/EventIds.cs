@@ -62,6 +62,7 @@ internal static class EventIds
     public const int ClientCallsRefused = 2018;
     public const int ClientReachedAgain = 2019;
     public const int OneWayCallFailed = 2020;
+    public const int ChannelDropped = 2021;
 
     public const int UserCodeBlocked = 2501;
     public const int TakeOverRefused = 2502;

@@ -19,7 +19,7 @@ public sealed class EventIdTests
         "1046 ClaimsNotPassed",
         "1052 Overloaded", "1053 Recovered",
         "2001 ClientConnectionOpened", "2002 ClientConnectionClosed", "2003 ClientConnectFailed", "2004 ClientDraining", "2005 ClientContinuationFailed", "2006 ClientDrainIncomplete", "2007 ClientCallEnded", "2008 ClientContractDiffers", "2009 ClientConnectionAdded",
-        "2010 EndpointsChanged", "2011 EndpointEjected", "2012 EndpointReturned", "2013 Panic", "2014 SourceFailed", "2015 BudgetEmpty", "2016 ClientConnectionRemoved", "2017 OnOpenedFailed", "2018 ClientCallsRefused", "2019 ClientReachedAgain", "2020 OneWayCallFailed",
+        "2010 EndpointsChanged", "2011 EndpointEjected", "2012 EndpointReturned", "2013 Panic", "2014 SourceFailed", "2015 BudgetEmpty", "2016 ClientConnectionRemoved", "2017 OnOpenedFailed", "2018 ClientCallsRefused", "2019 ClientReachedAgain", "2020 OneWayCallFailed", "2021 ChannelDropped",
         "2501 UserCodeBlocked", "2502 TakeOverRefused", "2503 WorkRefused", "2504 WorkStalled", "2505 FilteredCallEnded", "2506 ExceptionMapped",
         "2510 BackplaneConnected", "2511 BackplaneInterrupted", "2512 BackplaneQueueFull", "2513 BackplaneMessageSkipped", "2514 BackplaneMessageRejected", "2520 GroupCallsMissed", "2521 GroupMemberGone",
         "3001 AcceptFailed", "3002 AcceptedCallbackFailed", "3003 LinkFault", "3004 ListenerFault", "3005 StreamAcceptFailed", "3006 StreamCallbackFailed",
