@@ -215,13 +215,14 @@ internal abstract class FilterRun : MuxCall
     }
 
     [System.Diagnostics.CodeAnalysis.DoesNotReturn]
-    private static void ThrowRepeated() => throw new FilterMistake("A filter ran what follows it a second time, or after its call, or with " +
-        "another call: MuxNext.RunAsync may run at most once, before the filter returns.");
+    private static void ThrowRepeated() => throw new FilterMistake("A filter ran what follows it a second time, or after its call",
+        "A filter ran what follows it a second time, or after its call, or with another call: MuxNext.RunAsync may run at most once, before the filter " +
+        "returns.");
 
-    private FilterMistake ReturnedEarly(MuxFilter filter) => new(
+    private FilterMistake ReturnedEarly(MuxFilter filter) => new("A filter returned before what follows it had ended",
         $"The filter {filter.GetType()} returned before what follows it had ended, in a call of {Method.FullName}: await MuxNext.RunAsync.");
 
-    private FilterMistake ReturnedNothing(MuxFilter filter) => new(
+    private FilterMistake ReturnedNothing(MuxFilter filter) => new("A filter neither ran what follows it nor ended the call",
         $"The filter {filter.GetType()} neither ran what follows it nor ended the call, in a call of {Method.FullName}: await MuxNext.RunAsync, or call " +
         $"{nameof(SetResponse)} or {nameof(Fail)}.");
 

@@ -139,11 +139,17 @@ internal sealed class BatchQueue<TRequest, TResponse>(
                 SendBatch.End();
             }
 
-            foreach (var call in _failed) call.Complete(null);
+            foreach (var call in _failed) call.Complete(Outcome(call));
             _failed.Clear();
             return;
         }
 
-        foreach (var call in calls) call.Complete(error);
+        foreach (var call in calls) call.Complete(error ?? Outcome(call));
     }
+
+    /// <summary>Gets the exception of a call that its batch has left without an answer; null for any other.</summary>
+    private static UnansweredCall? Outcome(PendingCall<TRequest, TResponse> call) => call.HasResult || call.IsAnswered ? null : new UnansweredCall();
 }
+
+/// <summary>The handler of a batch ended and said nothing of one of its calls. Its text is for the log and the caller.</summary>
+internal sealed class UnansweredCall() : InvalidOperationException("The handler of the batch ended without an answer for this call.");

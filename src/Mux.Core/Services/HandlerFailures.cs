@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Execution;
+using Mux.Filters;
 using Mux.Items;
 using Mux.Serialization;
 using Mux.Sessions.Incoming;
@@ -16,6 +17,10 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
     private readonly ListenerPlacement _listeners = ListenerPlacement.Of(method.Descriptor.FullName);
     private readonly ListenerPlacement _loggers = ListenerPlacement.OfFailures(method.Descriptor.FullName);
 
+    /// <summary>A deadline that ends this much later, in microseconds, counts as passed when a call that inherited it has failed by it: the times of a chain
+    /// are rounded and measured by several clocks.</summary>
+    private const long DeadlineTolerance = 20_000;
+
     private string Name => method.Descriptor.FullName;
 
     /// <summary>Gets the status with which <see cref="Fail(in InboundCall, Exception, CancellationToken, MuxExecution)"/> fails a call.</summary>
@@ -23,6 +28,7 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
     {
         MuxException { Endpoint: null } chosen => chosen.Status,
         OperationCanceledException when cancellation?.Token.IsCancellationRequested == true => call.AbandonedStatus,
+        _ when IsDeadline(call, error) => MuxStatus.DeadlineExceeded,
         _ => MuxStatus.Unknown,
     };
 
@@ -42,6 +48,9 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
             case OperationCanceledException when cancellationToken.IsCancellationRequested:
                 FailCancelled(call, execution);
                 break;
+            case var _ when IsDeadline(call, error):
+                FailExpired(call, execution);
+                break;
             default:
                 ServerLog.HandlerFailed(_logger, Name, error);
                 Fail(call, MuxStatus.Unknown, execution, DescribeThrown(error, execution));
@@ -49,8 +58,32 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
         }
     }
 
+    /// <summary>
+    /// True if a handler failed because the deadline of its call passed, before its own token told it so: a call that it made inherited the deadline, and was
+    /// ended by it here or at the next service.
+    /// </summary>
+    private static bool IsDeadline(in InboundCall call, Exception error) => error switch
+    {
+        MuxException known => known.Status == MuxStatus.DeadlineExceeded && call.IsExpiredWithin(DeadlineTolerance),
+        OperationCanceledException => call.IsExpired,
+        AggregateException { InnerExceptions: var inner } => IsAnyDeadline(call, inner),
+        _ => false,
+    };
+
+    private static bool IsAnyDeadline(in InboundCall call, IReadOnlyList<Exception> errors)
+    {
+        foreach (var error in errors)
+        {
+            if (IsDeadline(call, error)) return true;
+        }
+
+        return false;
+    }
+
     private string DescribeThrown(Exception error, MuxExecution execution)
     {
+        if (error is FilterMistake filter) return environment.DetailedErrors ? filter.Message : $"{filter.Told}: see the log of the server.";
+        if (error is UnansweredCall) return error.Message;
         bool isFilter = execution == MuxExecution.NotExecuted;
         if (environment.DetailedErrors) return $"{(isFilter ? "A filter" : "The handler")} threw {error.GetType()}: {error.Message}";
         return isFilter ? "A filter threw an exception: see the log of the server." : "The handler threw an exception: see the log of the server.";
@@ -117,11 +150,15 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
     public void FailCancelled(in InboundCall call, MuxExecution execution = MuxExecution.Executed)
     {
         var status = call.AbandonedStatus;
-        bool hasStarted = execution != MuxExecution.NotExecuted;
-        Fail(call, status, execution, status == MuxStatus.DeadlineExceeded
-            ? (hasStarted ? "The deadline passed, and the handler was cancelled." : "The deadline passed before the handler started.") + call.MostTimeText
-            : hasStarted ? "The handler was cancelled." : "The call was cancelled before its handler started.");
+        if (status == MuxStatus.DeadlineExceeded) FailExpired(call, execution);
+        else Fail(call, status, execution, HasStarted(execution) ? "The handler was cancelled." : "The call was cancelled before its handler started.");
     }
+
+    private void FailExpired(in InboundCall call, MuxExecution execution) => Fail(call, MuxStatus.DeadlineExceeded, execution,
+        (HasStarted(execution) ? "The deadline passed, and the handler was cancelled." : "The deadline passed before the handler started.") +
+        call.MostTimeText);
+
+    private static bool HasStarted(MuxExecution execution) => execution != MuxExecution.NotExecuted;
 
     /// <summary>Fails a call whose request cannot be read.</summary>
     public void FailUndecodable(in InboundCall call, Exception error)

@@ -149,6 +149,7 @@ public sealed class MisusedFilterTests : EndToEndTests
             int logged = scene.Logs.Of("HandlerFailed").Count;
             var error = await Assert.ThrowsAsync<MuxException>(() => Mixed.CallAsync(sut, shape, text).Within(shape));
             Assert.Equal(MuxStatus.Unknown, error.Status);
+            Assert.Contains(mistake, error.Message, StringComparison.Ordinal);
             var entries = await scene.Logs.ReachAsync("HandlerFailed", logged + 1);
             Assert.Contains(mistake, entries[^1].Error!.Message, StringComparison.Ordinal);
         }

@@ -112,7 +112,10 @@ internal readonly record struct InboundCall(ReplyPort Replies, InboundMethod Met
     private bool IsOver => Replies.IsEnded || Replies.Slots.IsCancelled(Id);
 
     /// <summary>True if the deadline has passed.</summary>
-    public bool IsExpired => Due != Clock.Never && Due <= Replies.Clock.Now;
+    public bool IsExpired => IsExpiredWithin(0);
+
+    /// <summary>True if the deadline has passed, or passes within some microseconds.</summary>
+    public bool IsExpiredWithin(long microseconds) => Due != Clock.Never && Due - microseconds <= Replies.Clock.Now;
 
     /// <summary>Opens a token for the handler, which releases it when it has returned.</summary>
     public InboundCancellation OpenCancellation() => Replies.Tokens.Open(Id, Due);
