@@ -21,9 +21,10 @@ public sealed class MuxCallOptions
     public static MuxCallOptions? Current => s_isUsed ? s_current.Value : null;
 
     /// <summary>Gets the time limit of the call, from its start to its end. In a handler: the time that was left when the handler started.</summary>
-    /// <value> Null by default, which means the timeout of the method, else of the service, else of the channel. With a value of 0 or less, the call fails at
-    /// once with <see cref="MuxStatus.DeadlineExceeded"/>, not executed, and nothing is sent. A handler gets 0 if the deadline passes just before it starts.
-    /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> is rejected with an <see cref="ArgumentOutOfRangeException"/>.
+    /// <value>Null by default, which means the timeout of the method, else of the service, else of the channel, which does not limit streams.
+    /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> means no time limit, whatever contract and channel say; a call that a handler makes still ends
+    /// by the deadline of the handler's own call, unless <see cref="InheritsDeadline"/> is false. With any other value of 0 or less, the call fails at once
+    /// with <see cref="MuxStatus.DeadlineExceeded"/>, not executed, and nothing is sent. A handler gets 0 if the deadline passes just before it starts.
     /// </value>
     public TimeSpan? Timeout { get; init; }
 

@@ -139,7 +139,10 @@ public sealed class MuxChannelOptions : MuxOptions
     /// <value>False by default.</value>
     public bool EnableCallContext { get; set; }
 
-    /// <summary>Gets or sets the time limit of calls that have none in their options or their contract.</summary>
+    /// <summary>
+    /// Gets or sets the time limit of calls that have none in their options or their contract. It does not end streams, in either direction: a stream is open
+    /// as long as its contract (<see cref="MuxChoicesAttribute.TimeoutMilliseconds"/>) or the options of its call allow, without a limit if they say nothing.
+    /// </summary>
     /// <value>1 ms or more, or <see cref="Timeout.InfiniteTimeSpan"/> for no time limit, which is the default. Keep-alive then detects a dead peer.</value>
     public TimeSpan CallTimeout { get; set; } = Timeout.InfiniteTimeSpan;
 

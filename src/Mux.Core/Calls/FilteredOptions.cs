@@ -26,7 +26,8 @@ internal struct FilteredOptions
     /// <summary>Gets the time limit with which the call would be sent at this moment; null for none.</summary>
     public readonly TimeSpan? TimeoutOf(MethodDescriptor method, FilterSettings settings)
     {
-        var own = _options?.Timeout ?? method.Choices.Timeout ?? settings.CallTimeout;
+        var own = _options?.Timeout ?? method.Choices.Timeout ??
+            (OutgoingOptions.HasDefaultTimeout(method.Shape) ? settings.CallTimeout : Timeout.InfiniteTimeSpan);
         bool inherits = settings.InheritsDeadlines && _options is not { InheritsDeadline: false };
         var inherited = inherits && AmbientCall.Left() is var left && left != Clock.Never ? TimeSpan.FromMicroseconds(left) : Timeout.InfiniteTimeSpan;
         if (own == Timeout.InfiniteTimeSpan) return inherited == Timeout.InfiniteTimeSpan ? null : inherited;

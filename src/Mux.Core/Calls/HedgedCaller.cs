@@ -51,11 +51,10 @@ internal sealed class HedgedCaller<TRequest, TResponse>(UnaryMethod<TRequest, TR
     /// <summary>Creates a copy of a call, to be sent to a server.</summary>
     public HedgedAttempt<TRequest, TResponse> CreateAttempt(HedgedCall<TRequest, TResponse> call) => new(call, Called) { Options = _options };
 
-    /// <exception cref="ArgumentOutOfRangeException">The timeout of the options is infinite.</exception>
     private HedgedCall<TRequest, TResponse>? Start(TRequest request, MuxCallOptions? options, CancellationToken cancellationToken, out MuxFailure? failure)
     {
         failure = null;
-        options = OutgoingOptions.InForce(options); // first: it may throw
+        options = OutgoingOptions.InForce(options);
         var buffer = MessageBuffer.Rent();
         try
         {

@@ -27,16 +27,17 @@ internal static class OutgoingOptions
     }
 
     /// <summary>Gets the default deadline of a method's calls, in microseconds.</summary>
-    public static long DeadlineOf(MethodDescriptor method, CallRoute route) => method.Choices.Timeout is { } own ? (long)own.TotalMicroseconds : route.Deadline;
+    public static long DeadlineOf(MethodDescriptor method, CallRoute route) => method.Choices.Timeout is { } own ? (long)own.TotalMicroseconds
+        : HasDefaultTimeout(method.Shape) ? route.Deadline : Clock.Never;
+
+    /// <summary>
+    /// True if the time limit of a channel is meant for calls of this shape. It says how long a caller waits for an answer; how long a stream is open is for
+    /// its contract to say.
+    /// </summary>
+    public static bool HasDefaultTimeout(MethodShape shape) => (shape & MethodShape.Duplex) == 0;
 
     /// <summary>Gets the options of a call that is about to be made: its own, or those of the scope that it is made in.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">Their timeout is infinite, which is said by null.</exception>
-    public static MuxCallOptions? InForce(MuxCallOptions? own)
-    {
-        var options = own ?? MuxCallOptions.Current;
-        if (options?.Timeout is { } timeout) ArgumentOutOfRangeException.ThrowIfEqual(timeout, Timeout.InfiniteTimeSpan, nameof(MuxCallOptions.Timeout));
-        return options;
-    }
+    public static MuxCallOptions? InForce(MuxCallOptions? own) => own ?? MuxCallOptions.Current;
 
     /// <summary>Sets deadline and extras of a call, and the key of its options.</summary>
     /// <param name="call">The call, which is about to start, with the key of its request.</param>
@@ -45,7 +46,7 @@ internal static class OutgoingOptions
     /// <param name="options">The result of <see cref="InForce"/>.</param>
     public static void Apply(OutgoingCall call, CallRoute route, long deadline, MuxCallOptions? options)
     {
-        if (options?.Timeout is { } chosen) deadline = (long)Math.Ceiling(chosen.TotalMicroseconds);
+        if (options?.Timeout is { } chosen) deadline = chosen == Timeout.InfiniteTimeSpan ? Clock.Never : (long)Math.Ceiling(chosen.TotalMicroseconds);
         if (route.InheritsDeadlines && options is not { InheritsDeadline: false }) deadline = Math.Min(deadline, AmbientCall.Left());
         if (deadline != Clock.Never) call.SetDeadline(route.Clock.Now, Math.Max(0, deadline));
         if (options?.Key is { } key && route.UsesKeys && !call.Called.IsOrdered) call.Key = KeyHash.Of(key);

@@ -17,6 +17,10 @@ internal sealed class StreamStarter<TRequest, TItem, TResponse>(StreamMethod<TRe
 
     public CallRoute Route => route;
 
+    // A call with callbacks is one call for its user, though its messages are streams.
+    private readonly long _deadline = method.Items is CallbackAnswerCodec && method.Descriptor.Choices.Timeout is null
+        ? route.Deadline : OutgoingOptions.DeadlineOf(method.Descriptor, route);
+
     /// <summary>Where the code that waits for items runs.</summary>
     public MuxDispatchMode Dispatch { get; } = method.Descriptor.Choices.DispatchOr(route.Dispatch);
 
@@ -72,10 +76,9 @@ internal sealed class StreamStarter<TRequest, TItem, TResponse>(StreamMethod<TRe
 
     /// <summary>Encodes the request and starts the call.</summary>
     /// <exception cref="MuxException">The request could not be encoded. Nothing was sent.</exception>
-    /// <exception cref="ArgumentOutOfRangeException">The timeout of the options is infinite.</exception>
     private void Start(StreamCall<TRequest, TItem, TResponse> call, TRequest request, MuxCallOptions? options)
     {
-        options = OutgoingOptions.InForce(options); // first: it may throw
+        options = OutgoingOptions.InForce(options);
         var buffer = MessageBuffer.Rent();
         try
         {
@@ -90,7 +93,7 @@ internal sealed class StreamStarter<TRequest, TItem, TResponse>(StreamMethod<TRe
                 throw new MuxException(OutgoingFailure.CountUnencodable(route, method, thrown));
             }
 
-            OutgoingOptions.Apply(call, route, OutgoingOptions.DeadlineOf(method.Descriptor, route), options);
+            OutgoingOptions.Apply(call, route, _deadline, options);
             var keeps = OutgoingOptions.Keep(_keeps, options);
             if (keeps == KeepFor.Nothing) route.StartEncoded(call, buffer, writer.Written);
             else route.StartKept(call, keeps, buffer, writer.Written);

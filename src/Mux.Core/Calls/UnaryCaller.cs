@@ -96,13 +96,12 @@ internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TRe
         ? new ValueTask<TResponse>(Responses.FromFailure(failure))
         : ValueTask.FromException<TResponse>(new MuxException(failure));
 
-    /// <exception cref="ArgumentOutOfRangeException">The timeout of the options is infinite.</exception>
     private UnaryCall<TRequest, TResponse>? Start(TRequest request, MuxCallOptions? options, CancellationToken cancellationToken, out MuxFailure? failure)
     {
         bool hasOptions = options is not null || OutgoingOptions.IsAnythingAmbient;
         if (hasOptions)
         {
-            options = OutgoingOptions.InForce(options); // first: it may throw
+            options = OutgoingOptions.InForce(options);
             if (options is { Acknowledged: true } && Receipt is not null) return Awaiting.Start(request, options, cancellationToken, out failure);
         }
 

@@ -82,7 +82,7 @@ internal sealed class ForwardedMethod : InboundMethod
     {
         outgoing.Options = _options | ForwardedMarks.OptionsOf(call);
         var clock = Route.Calls.Clock;
-        long deadline = call.Due == Clock.Never ? Route.Calls.Deadline : Math.Max(0, call.Due - call.Session.Clock.Now);
+        long deadline = call.Due == Clock.Never ? OutgoingOptions.DeadlineOf(Descriptor, Route.Calls) : Math.Max(0, call.Due - call.Session.Clock.Now);
         if (deadline != Clock.Never) outgoing.SetDeadline(clock.Now, deadline);
         // A retry of a retry: see OutgoingOptions.Keep.
         return _isRepeated && !call.IsRetry ? KeepFor.Repeats : KeepFor.Nothing;

@@ -36,7 +36,12 @@ internal sealed class GroupCall : OutgoingCall, IBoundCalls
     {
         var call = Rent(method, isSentLater);
         OutgoingOptions.ApplyToMany(call, options);
-        call.Deadline = options?.Timeout is { } chosen ? Math.Max(0, (long)Math.Ceiling(chosen.TotalMicroseconds)) : method.Deadline;
+        call.Deadline = options?.Timeout switch
+        {
+            null => method.Deadline,
+            { } none when none == Timeout.InfiniteTimeSpan => Clock.Never,
+            { } chosen => Math.Max(0, (long)Math.Ceiling(chosen.TotalMicroseconds)),
+        };
         return call;
     }
 

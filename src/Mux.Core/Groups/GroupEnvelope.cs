@@ -7,8 +7,8 @@ namespace Mux.Groups;
 
 /// <summary>
 /// A call of a group on its way between servers: <c>MXG1</c>, the origin (8 bytes), a hash of all that follows (8), the timeout in microseconds (8; -1 for
-/// none), the priority (1; 0 for none, otherwise one more), whether it is idempotent (1; 0 not said, 1 no, 2 yes), the lengths of the method's name and of the
-/// metadata (2 each), name, metadata and request. Little-endian. The hash finds foreign bytes; it protects from no attacker.
+/// that of the method), the priority (1; 0 for none, otherwise one more), whether it is idempotent (1; 0 not said, 1 no, 2 yes), the lengths of the
+/// method's name and of the metadata (2 each), name, metadata and request. Little-endian. The hash finds foreign bytes; it protects from no attacker.
 /// </summary>
 /// <remarks>A peer that a call spares is a connection of the server that makes it, so no other server has to know.</remarks>
 /// <param name="Method">The full name of the method.</param>
@@ -18,6 +18,9 @@ internal readonly record struct GroupEnvelope(string Method, MuxCallOptions? Opt
 {
     private const int OriginAt = 4, HashAt = 12, TimeoutAt = 20, PriorityAt = 28, IdempotentAt = 29, NameLengthAt = 30, MetadataLengthAt = 32;
     private const int HeaderLength = 34;
+
+    /// <summary>The longest time that a message can have, which stands for no limit.</summary>
+    private const long Unlimited = long.MaxValue / TimeSpan.TicksPerMicrosecond;
 
     private static ReadOnlySpan<byte> Magic => "MXG1"u8;
 
@@ -30,7 +33,7 @@ internal readonly record struct GroupEnvelope(string Method, MuxCallOptions? Opt
         var to = message.AsSpan();
         Magic.CopyTo(to);
         BinaryPrimitives.WriteUInt64LittleEndian(to[OriginAt..], origin);
-        BinaryPrimitives.WriteInt64LittleEndian(to[TimeoutAt..], options?.Timeout is { } timeout ? Math.Max(0, (long)timeout.TotalMicroseconds) : -1);
+        BinaryPrimitives.WriteInt64LittleEndian(to[TimeoutAt..], TimeoutOf(options));
         to[PriorityAt] = options?.Priority is { } priority ? (byte)((int)priority + 1) : (byte)0;
         to[IdempotentAt] = options?.Idempotent is { } idempotent ? idempotent ? (byte)2 : (byte)1 : (byte)0;
         BinaryPrimitives.WriteUInt16LittleEndian(to[NameLengthAt..], (ushort)name.Length);
@@ -59,7 +62,7 @@ internal readonly record struct GroupEnvelope(string Method, MuxCallOptions? Opt
         int name = BinaryPrimitives.ReadUInt16LittleEndian(from[NameLengthAt..]), metadata = BinaryPrimitives.ReadUInt16LittleEndian(from[MetadataLengthAt..]);
         var (priority, idempotent) = (from[PriorityAt], from[IdempotentAt]);
         if (HeaderLength + name + metadata > from.Length) return "it is shorter than it says.";
-        if (timeout is < -1 or > long.MaxValue / TimeSpan.TicksPerMicrosecond || priority > (int)MuxCallPriority.Low + 1 || idempotent > 2)
+        if (timeout is < -1 or > Unlimited || priority > (int)MuxCallPriority.Low + 1 || idempotent > 2)
         {
             return "its options have values that no call has.";
         }
@@ -73,11 +76,18 @@ internal readonly record struct GroupEnvelope(string Method, MuxCallOptions? Opt
         bool hasOptions = timeout >= 0 || priority > 0 || idempotent > 0 || metadata > 0;
         envelope = new GroupEnvelope(Encoding.UTF8.GetString(from.Slice(HeaderLength, name)), !hasOptions ? null : new MuxCallOptions
         {
-            Timeout = timeout < 0 ? null : TimeSpan.FromMicroseconds(timeout),
+            Timeout = timeout < 0 ? null : timeout == Unlimited ? Timeout.InfiniteTimeSpan : TimeSpan.FromMicroseconds(timeout),
             Priority = priority == 0 ? null : (MuxCallPriority)(priority - 1),
             Idempotent = idempotent == 0 ? null : idempotent == 2,
             Metadata = metadata == 0 ? null : MetadataBlock.Decode(block),
         }, message[(HeaderLength + name + metadata)..]);
         return null;
     }
+
+    private static long TimeoutOf(MuxCallOptions? options) => options?.Timeout switch
+    {
+        null => -1,
+        { } none when none == Timeout.InfiniteTimeSpan => Unlimited,
+        { } some => Math.Max(0, (long)some.TotalMicroseconds),
+    };
 }

@@ -6,6 +6,7 @@ using Mux.Contracts;
 using Mux.Endpoints;
 using Mux.Serialization;
 using Mux.Sessions.Calls;
+using Mux.Timing;
 using Mux.Transports.InMemory;
 
 namespace Mux.Core.Tests.Calls;
@@ -16,17 +17,18 @@ public sealed class UnaryCallerTests
         new MethodDescriptor("test", "Method", MethodShape.Unary, takesToken: false), new EmptyCodec("request"), new EmptyCodec("reply"), static (_, _, _, _) => default);
 
     [Fact]
-    public void Refused_options_throw_and_leave_the_objects_of_calls_to_other_calls()
+    public void An_infinite_timeout_of_a_call_is_no_timeout_whatever_its_channel_says()
     {
-        var route = new ChannelRoute(EngineSettings.Of(new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport() }, NullLoggerFactory.Instance, MuxAddress.Parse("mux://memory:1")));
-        var sut = new UnaryCaller<MuxUnit, MuxUnit>(s_method, route);
-        var idle = sut.RentCall();
-        sut.Calls!.Return(idle);
-        var options = new MuxCallOptions { Timeout = Timeout.InfiniteTimeSpan };
+        var settings = EngineSettings.Of(
+            new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport(), CallTimeout = TimeSpan.FromSeconds(1) }, NullLoggerFactory.Instance, MuxAddress.Parse("mux://memory:1"));
+        var route = new ChannelRoute(settings);
+        var call = new UnaryCaller<MuxUnit, MuxUnit>(s_method, route).RentCall();
 
-        Assert.Throws<ArgumentOutOfRangeException>(nameof(MuxCallOptions.Timeout), () => Ignore(sut.CallAsync(default, options, CancellationToken.None)));
+        OutgoingOptions.Apply(call, route, OutgoingOptions.DeadlineOf(s_method.Descriptor, route), new MuxCallOptions { Timeout = Timeout.InfiniteTimeSpan });
+        Assert.Equal(Clock.Never, call.Due);
 
-        Assert.Same(idle, sut.Calls.TryRent());
+        OutgoingOptions.Apply(call, route, OutgoingOptions.DeadlineOf(s_method.Descriptor, route), new MuxCallOptions());
+        Assert.NotEqual(Clock.Never, call.Due);
         route.Dispose();
     }
 
