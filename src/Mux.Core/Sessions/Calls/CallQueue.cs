@@ -47,8 +47,11 @@ internal sealed class CallQueue(long byteLimit)
     /// <summary>How often <see cref="RemoveAll"/> was called. Any thread.</summary>
     public int Removals => Volatile.Read(ref _removals);
 
-    /// <summary>True if a call with a body of this length may join.</summary>
-    public bool HasRoomFor(int bodyLength) => _bytes + bodyLength + CallCharge <= byteLimit;
+    /// <summary>
+    /// True if a call with a body of this length may join. One that is longer than the limit waits alone: whether it is too long is for the peer to say, and
+    /// its array is there already.
+    /// </summary>
+    public bool HasRoomFor(int bodyLength) => Count == 0 || _bytes + bodyLength + CallCharge <= byteLimit;
 
     /// <summary>Adds a call at the end, with a copy of its request.</summary>
     public void Enqueue(OutgoingCall call, ReadOnlySpan<byte> body)

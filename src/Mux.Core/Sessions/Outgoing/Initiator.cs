@@ -397,7 +397,9 @@ internal sealed class Initiator : CallHolder
         _session.AssertLocked();
         if (_session.State == ConnectionState.Open && _slots.Limit == 0) return FailLocked(call, RequestFailures.NoCallsTaken);
         if (call.Bound is { } bound) return bound.Room is { } watch ? AwaitRoomLocked(watch) : FailLocked(call, RequestFailures.NoPlace(_slots, _outbound));
-        if (!_waiting.HasRoomFor(call.Bulk?.Left ?? body.Length)) return FailLocked(call, RequestFailures.QueueFull(_waiting));
+        int length = call.Bulk?.Left ?? body.Length, limit = _session.State == ConnectionState.Open ? _session.Peer.MaxMessage : int.MaxValue;
+        if (length > limit) return FailLocked(call, RequestFailures.TooLarge(call, length, limit)); // however long it waits
+        if (!_waiting.HasRoomFor(length)) return FailLocked(call, RequestFailures.QueueFull(_waiting));
         _waiting.Enqueue(call, body);
         _session.RequestTickLocked(call.Due);
         if (_session.State == ConnectionState.Open && !_slots.HasFreeLocked) _session.Options.Load?.OnLimit();
