@@ -13,6 +13,10 @@ internal sealed class EffectiveLimits
     /// <summary>Minimum in the smallest container.</summary>
     private const long LeastHeldBytes = 16 << 20;
 
+    /// <summary>Part of the memory of the process in which calls of one connection of a channel may wait, and its bounds.</summary>
+    private const int QueuedPart = 8;
+    private const long LeastQueuedBytes = 32 << 20, MostQueuedBytes = 256 << 20;
+
     private readonly List<KeyValuePair<string, object>> _values = [];
 
     private EffectiveLimits(MuxOptions options)
@@ -97,6 +101,10 @@ internal sealed class EffectiveLimits
     /// </summary>
     public static long HeldBytesOf(MuxOptions options, ProfileDefaults defaults) =>
         Math.Max(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / defaults.MemoryPart, Math.Max(LeastHeldBytes, 2L * options.MaxMessageBytes));
+
+    /// <summary>Gets the bytes that calls of one connection of a channel may wait with by default: a share of the memory that the process may use.</summary>
+    public static long QueuedBytesOfProcess =>
+        Math.Clamp(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / QueuedPart, LeastQueuedBytes, MostQueuedBytes);
 
     /// <summary>Describes in one line, for the log, the limits of a server that are not its profile's: they were set, or follow from one that was.</summary>
     public string DescribeDifferences(MuxProfile profile)

@@ -302,6 +302,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         Peer = peer;
         MaxFragment = Math.Min(ProtocolConstants.MaxFragmentBody, peer.MaxFramePayload);
         Outbound.BulkLocked.AddCredit(peer.BulkCredit);
+        Outbound.BulkLocked.SetLongestMessage(peer.MaxMessage);
         Initiator.OpenLocked(peer);
         Replies.OpenLocked(peer);
     }

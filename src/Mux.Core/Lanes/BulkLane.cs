@@ -15,6 +15,7 @@ internal sealed class BulkLane(long limit)
 
     private SeldomQueue<OutboundFlow> _flows; // the flow that is served next is first
     private SeldomQueue<OutboundFlow> _waiters; // for room, in order
+    private AnnouncedMessages _announced;
     private int _admitted; // waiters that were told of room and have not continued yet
     private long _unsent;
     private bool _isFirstServed; // the first flow has its quantum and has not used it up
@@ -101,6 +102,31 @@ internal sealed class BulkLane(long limit)
     /// <summary>Handles bulk credit of the peer.</summary>
     public void AddCredit(long bytes) => Credit += bytes;
 
+    /// <inheritdoc cref="AnnouncedMessages.SetLimit"/>
+    public void SetLongestMessage(int maxMessage) => _announced.SetLimit(maxMessage);
+
+    /// <inheritdoc cref="AnnouncedMessages.HasRoomFor"/>
+    public bool MayAnnounce(int length) => _announced.HasRoomFor(length);
+
+    /// <summary>Adds a message that may not be announced yet, with the frame that announces it.</summary>
+    public void AddHeld(OutboundFlow flow, OutboundBlock first, BulkMessage message)
+    {
+        if (_isClosed)
+        {
+            first.Return();
+            message.LetGo();
+            return;
+        }
+
+        _unsent += first.UnsentLength + message.Left;
+        Account(first.Capacity + message.Capacity);
+        _announced.Hold(flow, message.Left);
+        flow.IsActive = true;
+        flow.Add(first);
+        flow.Add(message);
+        AdmitHeld(); // those before it may have been dropped
+    }
+
     public void Add(OutboundFlow flow, OutboundBlock block)
     {
         if (_isClosed)
@@ -125,6 +151,7 @@ internal sealed class BulkLane(long limit)
         }
 
         _unsent += message.Left;
+        if (message.IsCharged) _announced.Take(flow, message.Left);
         flow.Add(message);
         Account(message.Capacity);
         Activate(flow);
@@ -156,6 +183,7 @@ internal sealed class BulkLane(long limit)
                 long before = flow.Unsent, held = flow.Held;
                 var block = flow.Take(out int charged);
                 _unsent -= before - flow.Unsent;
+                if (flow.Announced != 0 && !flow.AwaitsCredit) _announced.Release(flow);
                 Account(flow.Held - held);
                 Credit -= charged;
                 flow.Deficit -= block.UnsentLength;
@@ -169,6 +197,7 @@ internal sealed class BulkLane(long limit)
             else if (flow.Deficit <= 0) Rotate();
         }
 
+        AdmitHeld();
         Admit();
         return first;
     }
@@ -178,6 +207,7 @@ internal sealed class BulkLane(long limit)
     {
         _unsent -= flow.Unsent;
         Clear(flow); // it leaves the lane in its next turn
+        AdmitHeld();
         Admit();
     }
 
@@ -186,11 +216,22 @@ internal sealed class BulkLane(long limit)
     {
         _isClosed = true;
         while (_flows.TryDequeue(out var flow)) Clear(flow);
+        while (_announced.TryTake(out var held)) Clear(held!);
         _unsent = 0;
+    }
+
+    private void AdmitHeld()
+    {
+        while (_announced.TryAdmit(out var flow))
+        {
+            if (flow!.IsEmpty) flow.IsActive = false; // it was dropped
+            else _flows.Enqueue(flow);
+        }
     }
 
     private void Clear(OutboundFlow flow)
     {
+        _announced.Release(flow);
         Account(-flow.Held);
         flow.Clear();
     }

@@ -29,6 +29,13 @@ internal class OutboundFlow(MuxCallPriority priority)
     /// </summary>
     public BulkMessage? Request { get; set; }
 
+    /// <summary>Bytes that the peer takes for the message that was, or is to be, announced to it; 0 if there is none. See
+    /// <see cref="AnnouncedMessages"/>.</summary>
+    public long Announced { get; set; }
+
+    /// <summary>True if it waits until its message may be announced.</summary>
+    public bool IsHeld { get; set; }
+
     /// <summary>True if it is in the lane.</summary>
     public bool IsActive { get; set; }
 

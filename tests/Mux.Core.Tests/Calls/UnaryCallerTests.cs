@@ -77,8 +77,6 @@ public sealed class UnaryCallerTests
         }
     }
 
-    private static void Ignore(ValueTask<MuxUnit> call) => _ = call.AsTask();
-
     private sealed class FreshCodec() : MessageCodec<object>("reply")
     {
         public override void Encode(ref MessageWriter writer, object message)

@@ -86,6 +86,62 @@ public sealed class BulkLaneTests
         Assert.Equal(_buffersBefore, BufferPool.Outstanding);
     }
 
+    [Theory]
+    [InlineData(1_000_000, 4)]
+    [InlineData(100_000, 16)]
+    public void A_message_is_announced_when_those_before_it_leave_the_peer_room_for_it(int length, int most)
+    {
+        _sut.AddCredit(int.MaxValue);
+        _sut.SetLongestMessage(1 << 20);
+        int announced = 0;
+        for (int slot = 1; slot <= 2 * most; slot++)
+        {
+            var flow = new OutboundFlow(MuxCallPriority.Normal);
+            bool isHeld = !_sut.MayAnnounce(length);
+            if (isHeld) _sut.AddHeld(flow, LaneScene.Block(slot, 1), LaneScene.Message(slot, new byte[length]));
+            else _sut.Add(flow, LaneScene.Message(slot, new byte[length]));
+            if (!isHeld) announced++;
+        }
+
+        Assert.Equal(most, announced);
+        var left = Enumerable.Range(1, 2 * most).ToDictionary(static slot => slot, _ => length);
+        var open = new HashSet<int>();
+        while (_sut.HasWork)
+        {
+            foreach (var frame in LaneScene.Frames(_sut.Take(Batch)))
+            {
+                open.Add(frame.Id.Slot);
+                if (frame.Header.Kind != FrameKind.ResponseItem) left[frame.Id.Slot] -= frame.Header.Length;
+                if (left[frame.Id.Slot] == 0) open.Remove(frame.Id.Slot);
+                Assert.InRange(open.Count, 0, most);
+            }
+        }
+
+        Assert.All(left.Values, static rest => Assert.Equal(0, rest));
+        Assert.True(_sut.IsEmpty);
+        Assert.Equal(_buffersBefore, BufferPool.Outstanding);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Dropped_messages_make_room_for_held_ones_and_held_ones_can_be_dropped(bool closes)
+    {
+        _sut.AddCredit(int.MaxValue);
+        _sut.SetLongestMessage(1 << 20);
+        var flows = Enumerable.Range(1, 8).Select(static _ => new OutboundFlow(MuxCallPriority.Normal)).ToArray();
+        for (int i = 0; i < 4; i++) _sut.Add(flows[i], LaneScene.Message(i + 1, new byte[1_000_000]));
+        for (int i = 4; i < 8; i++) _sut.AddHeld(flows[i], LaneScene.Block(i + 1, 1), LaneScene.Message(i + 1, new byte[1_000_000]));
+        _sut.Drop(flows[5]);
+        if (closes) _sut.Close();
+        for (int i = 0; i < 4; i++) _sut.Drop(flows[i]);
+
+        var sent = TakeAll().Select(static frame => frame.Id.Slot).Distinct().Order();
+        Assert.Equal(closes ? [] : [5, 7, 8], sent);
+        Assert.True(_sut.IsEmpty);
+        Assert.Equal(_buffersBefore, BufferPool.Outstanding);
+    }
+
     [Fact]
     public void What_waits_for_credit_saves_up_no_turns()
     {

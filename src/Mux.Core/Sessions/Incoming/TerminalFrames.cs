@@ -35,10 +35,21 @@ internal sealed class TerminalFrames(Session session)
     public void ReplyLargeLocked(CallId id, MuxMetadata? metadata, int metadataLength, BulkMessage message, OutboundFlow flow)
     {
         session.AssertLocked();
-        var first = _outbound.ReserveLocked(ResponseFrames.LengthOfFirst(metadataLength));
-        _outbound.CommitLocked(ResponseFrames.WriteFirst(first, id, metadata, metadataLength, message.Left));
+        int length = ResponseFrames.LengthOfFirst(metadataLength);
+        bool isHeld = !_outbound.BulkLocked.MayAnnounce(message.Left);
+        var block = isHeld ? OutboundBlock.Rent(length) : null;
+        int written = ResponseFrames.WriteFirst(block is null ? _outbound.ReserveLocked(length) : block.Free, id, metadata, metadataLength, message.Left);
         message.Begin(FrameKind.Response, id, session.MaxFragment, isCharged: true);
-        _outbound.BulkLocked.Add(flow, message);
+        if (block is null)
+        {
+            _outbound.CommitLocked(written);
+            _outbound.BulkLocked.Add(flow, message);
+        }
+        else
+        {
+            block.Commit(written);
+            _outbound.BulkLocked.AddHeld(flow, block, message);
+        }
     }
 
     /// <summary>Fails a call of which nothing is left to send.</summary>

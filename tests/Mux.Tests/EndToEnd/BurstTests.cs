@@ -1,0 +1,91 @@
+using Mux.Tests.Contracts;
+using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Transports;
+
+namespace Mux.Tests.EndToEnd;
+
+/// <summary>Calls that are made all at once, each within the limits of a message, on one connection with defaults: they wait, and none fails.</summary>
+public sealed class BurstTests : EndToEndTests
+{
+    [Theory(Timeout = TestLimit)]
+    [InlineData(1_000, 100_000, 0)]
+    [InlineData(400, 300_000, 0)]
+    [InlineData(60, 1_000_000, 0)]
+    [InlineData(20, 0, 3_900_000)]
+    [InlineData(200, 100_000, 100_000)]
+    public async Task A_burst_of_large_messages_waits_and_none_of_its_calls_fails(int calls, int request, int reply)
+    {
+        var scene = Begin(TransportKind.Epoll);
+        var desk = new Desk
+        {
+            OnAsk = async (question, _) =>
+            {
+                await Task.Yield();
+                return new Answer { Id = question.Bytes!.Length, Bytes = new byte[reply] };
+            },
+        };
+        var sut = scene.CreateChannel(scene.StartServer(server => server.AddService<IDesk>(desk)), options => options.MaxConnections = 1).CreateProxy<IDesk>();
+        var question = new Question { Bytes = new byte[request] };
+
+        var failures = await CallAsync(calls, () => sut.AskPlainly(question), answer => Assert.Equal((request, reply), (answer.Id, answer.Bytes!.Length)));
+
+        TestContext.Current.TestOutputHelper!.WriteLine($"{failures.Count} of {calls} calls with {request} and {reply} bytes failed.");
+        Assert.Empty(failures);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_hundred_thousand_calls_wait_for_slow_handlers_and_none_fails()
+    {
+        const int Calls = 100_000;
+        var scene = Begin(TransportKind.Epoll);
+        var slow = new Signal("the end of the first handlers");
+        var desk = Desk.AnsweringAfter(slow);
+        var server = scene.StartServer(server => server.AddService<IDesk>(desk));
+        var sut = scene.CreateChannel(server, options => options.MaxConnections = 1).CreateProxy<IDesk>();
+        var question = new Question { Id = 7, Text = new string('x', 100) };
+
+        var calling = CallAsync(Calls, () => sut.AskPlainly(question), static answer => Assert.Equal(7, answer.Id));
+        await desk.Started.ReachAsync(1_000);
+        slow.Set();
+        var failures = await calling;
+
+        TestContext.Current.TestOutputHelper!.WriteLine($"{failures.Count} of {Calls} slow calls failed.");
+        Assert.Empty(failures);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task Replies_behind_one_that_is_cancelled_arrive()
+    {
+        const int Length = 3_900_000;
+        var scene = Begin(TransportKind.Epoll);
+        var desk = new Desk { OnAsk = static (question, _) => new(new Answer { Id = question.Id, Bytes = new byte[Length] }) };
+        var sut = scene.CreateChannel(scene.StartServer(server => server.AddService<IDesk>(desk)), options => options.MaxConnections = 1).CreateProxy<IDesk>();
+        using var cancellation = new CancellationTokenSource();
+        var cancelled = Enumerable.Range(0, 10).Select(id => sut.Ask(new Question { Id = id }, cancellation.Token).AsTask()).ToArray();
+        var others = Enumerable.Range(10, 10).Select(id => sut.Ask(new Question { Id = id }, CancellationToken.None).AsTask()).ToArray();
+        await desk.Started.ReachAsync(5);
+        await cancellation.CancelAsync();
+
+        foreach (var call in others) Assert.Equal(Length, (await call.Within("a reply behind cancelled ones")).Bytes!.Length);
+        foreach (var call in cancelled) await ((Task)call).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+    }
+
+    private static async Task<List<string>> CallAsync(int calls, Func<ValueTask<Answer>> call, Action<Answer> check)
+    {
+        var running = Enumerable.Range(0, calls).Select(_ => call().AsTask()).ToArray();
+        List<string> failures = [];
+        foreach (var task in running)
+        {
+            try
+            {
+                check(await task.Within("a call of the burst"));
+            }
+            catch (MuxException error)
+            {
+                failures.Add(error.Message);
+            }
+        }
+
+        return failures;
+    }
+}
