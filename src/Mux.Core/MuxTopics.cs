@@ -76,6 +76,34 @@ public sealed class MuxTopics<TKey, TItem>
         else _shelf.Publish(key, published);
     }
 
+    /// <summary>Publishes an item to all subscribers of a topic, and waits until the backplane has it, if the topics are shared. Tells what was not taken.</summary>
+    /// <param name="key">The key of the topic.</param>
+    /// <param name="item">The item, as for <see cref="Publish"/>.</param>
+    /// <param name="cancellationToken">Ends the wait; the item is published nevertheless.</param>
+    /// <returns>
+    /// Whether other servers get the item, or why not: too much waits for the backplane, it is interrupted, or it has refused this item. Subscribers of this server
+    /// get it in any case. It does not say whether subscribers are fast enough.
+    /// </returns>
+    /// <exception cref="ArgumentNullException">An argument is null.</exception>
+    /// <exception cref="ArgumentException">The topics are shared with other servers, and the name of the key is longer than 1,024 characters.</exception>
+    /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> was cancelled before the answer was there.</exception>
+    /// <remarks>A publisher that awaits each item is as fast as the backplane, and floods it with nothing. It throws what <see cref="Publish"/> throws.</remarks>
+    public ValueTask<MuxPublishResult> PublishAsync(TKey key, TItem item, CancellationToken cancellationToken = default)
+    {
+        if (_shelf.Shared is not { } shared)
+        {
+            Publish(key, item);
+            return new ValueTask<MuxPublishResult>(MuxPublishResult.Taken);
+        }
+
+        ArgumentNullException.ThrowIfNull(key);
+        ArgumentNullException.ThrowIfNull(item);
+        var settled = new TaskCompletionSource<MuxPublishResult>(TaskCreationOptions.RunContinuationsAsynchronously);
+        _counters.OnPublished();
+        shared.Publish(key, new TopicItem<TItem>(item), result => settled.TrySetResult(result));
+        return new ValueTask<MuxPublishResult>(settled.Task.WaitAsync(cancellationToken));
+    }
+
     /// <summary>Gets the items of a topic: the retained ones, and then what is published.</summary>
     /// <param name="key">The key of the topic.</param>
     /// <returns>

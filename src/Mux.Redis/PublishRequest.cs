@@ -17,6 +17,9 @@ internal sealed class PublishRequest(
 {
     public override bool HasScript => true;
 
+    /// <summary>Told what becomes of it; null if its publisher does not wait.</summary>
+    public Action<MuxPublishResult>? OnSettled { get; init; }
+
     private RedisKey[] Keys => retain > 0 ? names.Keys : names.NumberKey;
 
     public override Task<RedisResult> SendAsync(IDatabase database) =>
@@ -28,11 +31,16 @@ internal sealed class PublishRequest(
     public override void OnAnswer(RedisResult result)
     {
         if (long.TryParse((string?)result, NumberStyles.None, CultureInfo.InvariantCulture, out long number)) watch.OnNumbered(names, tag, number);
+        OnSettled?.Invoke(new MuxPublishResult(IsTaken: true, string.Empty));
     }
 
     public override void OnRefused(string reason)
     {
         watch.OnRefused(names, reason);
         watch.OnItemRefused(names, tag);
+        OnSettled?.Invoke(new MuxPublishResult(IsTaken: false, $"Redis has refused it: {reason}"));
     }
+
+    public override void OnLost() => OnSettled?.Invoke(new MuxPublishResult(
+        IsTaken: false, "Redis was interrupted before it answered, so other servers may have the item or not."));
 }

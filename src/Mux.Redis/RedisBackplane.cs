@@ -56,11 +56,13 @@ public sealed class RedisBackplane : MuxBackplane, IAsyncDisposable, IDisposable
     }
 
     /// <inheritdoc/>
-    public override bool TryPublish(string channel, ReadOnlyMemory<byte> message, int retain, long tag)
+    public override bool TryPublish(string channel, ReadOnlyMemory<byte> message, int retain, long tag) => TryAddItem(channel, message, retain, tag, null);
+
+    /// <inheritdoc/>
+    public override bool TryPublish(string channel, ReadOnlyMemory<byte> message, int retain, long tag, Action<MuxPublishResult> onSettled)
     {
-        var names = new RedisNames(_options.Prefix, channel);
-        long retainFor = (long)_options.RetainFor.TotalMilliseconds;
-        return TryAdd(life => new PublishRequest(life, names, message, retain, retainFor, tag, _watch));
+        ArgumentNullException.ThrowIfNull(onSettled);
+        return TryAddItem(channel, message, retain, tag, onSettled);
     }
 
     /// <inheritdoc/>
@@ -125,6 +127,13 @@ public sealed class RedisBackplane : MuxBackplane, IAsyncDisposable, IDisposable
         _stopping.Cancel();
         foreach (var subscription in All()) subscription.End(_connector.Subscribing);
         _connector.Dispose();
+    }
+
+    private bool TryAddItem(string channel, ReadOnlyMemory<byte> message, int retain, long tag, Action<MuxPublishResult>? onSettled)
+    {
+        var names = new RedisNames(_options.Prefix, channel);
+        long retainFor = (long)_options.RetainFor.TotalMilliseconds;
+        return TryAdd(life => new PublishRequest(life, names, message, retain, retainFor, tag, _watch) { OnSettled = onSettled });
     }
 
     private bool TryAdd(Func<int, RedisRequest> create)

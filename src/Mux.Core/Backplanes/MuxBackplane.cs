@@ -14,7 +14,7 @@ namespace Mux.Backplanes;
 /// <para><b>What it promises.</b> A channel has a name. A message goes to all subscribers of its channel at all servers, at most once. Messages that one server
 /// publishes in a channel one after the other come in this order. While the state is <see cref="BackplaneState.Interrupted"/> it takes no message, and its
 /// subscribers have been told; it connects again by itself, and subscribes again to everything.</para>
-/// <para><b>What it never does.</b> It does not wait in <see cref="TrySend"/>, <see cref="TryPublish"/> and <see cref="Subscribe"/>, nor throw there for a
+/// <para><b>What it never does.</b> It does not wait in <see cref="TrySend"/>, <c>TryPublish</c> and <see cref="Subscribe"/>, nor throw there for a
 /// message that it does not take, nor call a subscriber there: while it is inside, further items of the same topic wait, up to 8,192, and then reach the
 /// subscribers of this server alone. What waits to be sent is bounded. When a server vanishes, nothing of it is left behind.</para>
 /// <para>Safe for concurrent use.</para>
@@ -88,6 +88,26 @@ public abstract class MuxBackplane
     /// <exception cref="ArgumentException">The name of the channel is null, empty or longer than 2,048 characters.</exception>
     public abstract bool TryPublish(string channel, ReadOnlyMemory<byte> message, int retain, long tag);
 
+    /// <summary>Publishes a message in a channel, and tells what became of it. As <see cref="TryPublish(string, ReadOnlyMemory{byte}, int, long)"/>.</summary>
+    /// <param name="channel">Name of the channel, 1 to 2,048 characters.</param>
+    /// <param name="message">The message. The backplane keeps it; it must not change.</param>
+    /// <param name="retain">Number of last messages that the channel retains, 0 to 1,024. All publishers of a channel pass the same.</param>
+    /// <param name="tag">A number that the publisher's subscription to the channel gets with the number of the message.</param>
+    /// <param name="onSettled">
+    /// Called once, on any thread, if the message was taken: when the system behind the backplane has it, has refused it, or is interrupted before it has said so.
+    /// It returns soon and throws nothing. A backplane that does not override this method calls it at once.
+    /// </param>
+    /// <inheritdoc cref="TrySend" path="/returns"/>
+    /// <exception cref="ArgumentException">The name of the channel is null, empty or longer than 2,048 characters.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="onSettled"/> is null.</exception>
+    public virtual bool TryPublish(string channel, ReadOnlyMemory<byte> message, int retain, long tag, Action<MuxPublishResult> onSettled)
+    {
+        ArgumentNullException.ThrowIfNull(onSettled);
+        if (!TryPublish(channel, message, retain, tag)) return false;
+        onSettled(MuxPublishResult.Taken);
+        return true;
+    }
+
     /// <summary>Subscribes to a channel. Returns before the subscription is in force, which <see cref="BackplaneSubscriber.OnSynced"/> says.</summary>
     /// <param name="channel">Name of the channel, 1 to 2,048 characters. It may have several subscriptions, each independent of the others.</param>
     /// <param name="subscriber">Gets the messages.</param>
@@ -107,7 +127,7 @@ public abstract class MuxBackplane
         if (MayLog(ref _nextSkippedLog)) BackplaneLog.Skipped(_logger, Name, channel, reason, Skipped);
     }
 
-    /// <summary>Counts an item of a topic that was not even offered, because earlier ones wait too long for <see cref="TryPublish"/> to return.</summary>
+    /// <summary>Counts an item of a topic that was not even offered, because earlier ones wait too long for <c>TryPublish</c> to return.</summary>
     internal void OnNotOffered() => OnRefused(queueIsFull: true);
 
     /// <summary>Counts a message that was taken.</summary>

@@ -14,7 +14,7 @@ internal sealed class PublishLine<TKey, T>(SharedTopics<TKey, T> owner, TopicStr
     where TKey : notnull
 {
     /// <summary>Items that wait. Beyond it they are refused: the backplane takes longer for an item than it may.</summary>
-    private const int MostWaiting = 8_192;
+    public const int MostWaiting = 8_192;
 
     /// <summary>Items that a publisher offers for others. Then another thread continues, so that nobody does it forever.</summary>
     private const int MostForOthers = 32;

@@ -21,8 +21,11 @@ internal sealed class SharedTopics<TKey, T>(TopicShelf<TKey, T> shelf, TopicShar
     /// <summary>
     /// Publishes an item: other servers and the subscribers here get it by the backplane. If that does not take it, those here get it nevertheless.
     /// </summary>
+    /// <param name="key">The key of the topic.</param>
+    /// <param name="item">The item.</param>
+    /// <param name="onSettled">Told what became of it at the backplane; null if its publisher does not wait.</param>
     /// <exception cref="ArgumentException">The key has no name.</exception>
-    public void Publish(TKey key, TopicItem<T> item)
+    public void Publish(TKey key, TopicItem<T> item, Action<MuxPublishResult>? onSettled = null)
     {
         string channel = channelOf(key);
         share.Counters.OnEncoded(item.Encode([share.Codec], 1)); // user code, outside of locks
@@ -38,11 +41,17 @@ internal sealed class SharedTopics<TKey, T>(TopicShelf<TKey, T> shelf, TopicShar
             TopicEnvelope.Number(message, count);
             if (stripe.Topics.TryGetValue(key, out topic)) topic.AddLocked(item, count); // first: it may come back before the backplane returns
             line = stripe.LineLocked(this, key, channel, out isFirst);
-            isInLine = line.TryAddLocked(new PublishOffer<T>(item, message, count));
+            isInLine = line.TryAddLocked(new PublishOffer<T>(item, message, count, onSettled));
             if (!isInLine) topic?.RefuseLocked(item, count);
         }
 
-        if (!isInLine) share.Backplane.OnNotOffered();
+        if (!isInLine)
+        {
+            share.Backplane.OnNotOffered();
+            onSettled?.Invoke(MuxPublishResult.NotTaken($"{PublishLine<TKey, T>.MostWaiting} items of this topic wait until {Backplane.Name} takes them: " +
+                "await earlier items before further ones."));
+        }
+
         topic?.Deliver();
         if (isFirst) line.Run();
     }
@@ -54,12 +63,22 @@ internal sealed class SharedTopics<TKey, T>(TopicShelf<TKey, T> shelf, TopicShar
         Exception? thrown = null;
         try
         {
-            if (share.Backplane.TryPublish(line.Channel, offer.Message, share.Retain, offer.Count)) return null;
+            var backplane = share.Backplane;
+            bool isTaken = offer.OnSettled is { } onSettled
+                ? backplane.TryPublish(line.Channel, offer.Message, share.Retain, offer.Count, onSettled)
+                : backplane.TryPublish(line.Channel, offer.Message, share.Retain, offer.Count);
+            if (isTaken) return null;
         }
         catch (Exception error)
         {
             thrown = error;
         }
+
+        offer.OnSettled?.Invoke(MuxPublishResult.NotTaken(thrown is not null
+            ? $"{Backplane.Name} has thrown {thrown.GetType().Name}: {thrown.Message}"
+            : Backplane.State == BackplaneState.Interrupted
+                ? $"{Backplane.Name} is interrupted. It connects again by itself: publish again then."
+                : $"{Backplane.Name} is too slow: {Backplane.Queued} messages wait. Await earlier items before further ones, or raise its limits."));
 
         SharedTopic<T>? topic;
         lock (stripe.Gate)
