@@ -26,6 +26,7 @@ public sealed class RedisBackplane : MuxBackplane, IAsyncDisposable, IDisposable
     private readonly Watch _watch;
     private readonly Task _running;
     private int _life; // of the connection: one more after each interruption
+    private bool _isSilent; // takes messages, and does not answer
     private bool _isDisposed;
 
     /// <summary>Creates a backplane, and begins to connect.</summary>
@@ -41,9 +42,12 @@ public sealed class RedisBackplane : MuxBackplane, IAsyncDisposable, IDisposable
         _connector = new Connector(options, error => Interrupt(error, life: null));
         _queue = new RequestQueue(options.MaxQueuedMessages, options.MaxQueuedBytes);
         _watch = new Watch(this);
-        _pump = new RequestPump(_queue, options.Timeout, (error, life) => Interrupt(error, life));
-        _running = Task.WhenAll(RunAsync(time ?? TimeProvider.System), _pump.RunAsync(_connector, () => Volatile.Read(ref _life), _stopping.Token));
+        _pump = new RequestPump(_queue, options.Timeout, (error, life) => Interrupt(error, life), OnSilent, OnAnswered);
+        _running = Task.WhenAll(RunAsync(time ?? TimeProvider.System), WatchStartAsync(time ?? TimeProvider.System), _pump.RunAsync(_connector, () => Volatile.Read(ref _life), _stopping.Token));
     }
+
+    /// <summary>Gets the time after which a Redis that does not answer keeps no local subscriber waiting: an eighth of that after which it counts as away.</summary>
+    internal static TimeSpan PatienceOf(TimeSpan timeout) => timeout / 8;
 
     /// <inheritdoc/>
     public override int Queued => _queue.Messages;
@@ -71,13 +75,17 @@ public sealed class RedisBackplane : MuxBackplane, IAsyncDisposable, IDisposable
         ArgumentNullException.ThrowIfNull(subscriber);
         var subscription = new RedisSubscription(new RedisNames(_options.Prefix, channel), subscriber, retained, _watch);
         int? life = null;
+        bool isSilent;
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_isDisposed, this);
             if (!_subscriptions.TryGetValue(channel, out var all)) _subscriptions.Add(channel, all = []);
             all.Add(subscription);
             if (State == BackplaneState.Connected) life = _life; // else it begins with the others
+            isSilent = _isSilent;
         }
+
+        if (isSilent) ThreadPool.UnsafeQueueUserWorkItem(static one => one.OnSilent(), subscriber, preferLocal: false);
 
         if (life is { } current)
         {
@@ -150,6 +158,29 @@ public sealed class RedisBackplane : MuxBackplane, IAsyncDisposable, IDisposable
         return isTaken;
     }
 
+    /// <summary>A Redis that is not there from the start keeps nobody waiting, either, until it counts as away.</summary>
+    private async Task WatchStartAsync(TimeProvider time)
+    {
+        await Task.Delay(PatienceOf(_options.Timeout), time, _stopping.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (State == BackplaneState.Connecting) OnSilent();
+    }
+
+    private void OnSilent()
+    {
+        lock (_gate)
+        {
+            if (State == BackplaneState.Interrupted || _isDisposed) return;
+            _isSilent = true;
+        }
+
+        foreach (var one in All()) one.Subscriber.OnSilent();
+    }
+
+    private void OnAnswered()
+    {
+        lock (_gate) _isSilent = false;
+    }
+
     /// <summary>Connects, subscribes to everything, and begins again after each interruption.</summary>
     private async Task RunAsync(TimeProvider time)
     {
@@ -187,6 +218,7 @@ public sealed class RedisBackplane : MuxBackplane, IAsyncDisposable, IDisposable
                 next = [.. _subscriptions.Values.SelectMany(static all => all).Where(one => one.Life != life).Take(AtOnce)];
                 if (next.Count == 0)
                 {
+                    _isSilent = false;
                     TryEnter(BackplaneState.Connected);
                     foreach (var one in _subscriptions.Values.SelectMany(static all => all)) _queue.TryAdd(one.Look(life));
                     return;
@@ -244,6 +276,7 @@ public sealed class RedisBackplane : MuxBackplane, IAsyncDisposable, IDisposable
         {
             if (_isDisposed || (life is { } other && other != _life)) return;
             _life++;
+            _isSilent = false;
             if (!TryEnter(BackplaneState.Interrupted)) return;
         }
 

@@ -11,8 +11,14 @@ namespace Mux.Redis;
 /// <param name="queue">The requests.</param>
 /// <param name="timeout">Most time that an answer takes.</param>
 /// <param name="onFailed">Told of an error, and in which life of the connection.</param>
-internal sealed class RequestPump(RequestQueue queue, TimeSpan timeout, Action<Exception, int> onFailed) : IDisposable
+/// <param name="onSilent">Told that an answer takes long, before it takes too long.</param>
+/// <param name="onAnswered">Told that answers come again.</param>
+internal sealed class RequestPump(
+    RequestQueue queue, TimeSpan timeout, Action<Exception, int> onFailed, Action onSilent, Action onAnswered) : IDisposable
 {
+    private readonly TimeSpan _patience = RedisBackplane.PatienceOf(timeout);
+    private bool _isSilent; // of the task that awaits answers
+
     private const string CameTooLate = "Redis did not have its script when it came, and has served a later message since.";
 
     private readonly ConcurrentQueue<Sent> _sent = new(); // bounded by the queue, which counts until the answer
@@ -106,7 +112,7 @@ internal sealed class RequestPump(RequestQueue queue, TimeSpan timeout, Action<E
     {
         try
         {
-            var answer = await next.Answer.WaitAsync(timeout, cancellationToken).ConfigureAwait(false);
+            var answer = await AwaitAsync(next.Answer, cancellationToken).ConfigureAwait(false);
             next.Request.OnAnswer(answer);
             queue.OnDone(next.Request);
             return Outcome.Served;
@@ -126,6 +132,29 @@ internal sealed class RequestPump(RequestQueue queue, TimeSpan timeout, Action<E
         }
 
         return Outcome.Failed;
+    }
+
+    private async Task<RedisResult> AwaitAsync(Task<RedisResult> answer, CancellationToken cancellationToken)
+    {
+        await ((Task)answer).WaitAsync(_patience, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (!answer.IsCompleted && !cancellationToken.IsCancellationRequested)
+        {
+            _isSilent = true;
+            onSilent();
+        }
+
+        try
+        {
+            return await answer.WaitAsync(timeout - _patience, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            if (_isSilent && answer.IsCompleted)
+            {
+                _isSilent = false;
+                onAnswered();
+            }
+        }
     }
 
     private void Refuse(RedisRequest request, string reason)

@@ -33,6 +33,14 @@ public abstract class BackplaneSubscriber
     {
     }
 
+    /// <summary>
+    /// The system behind the backplane does not answer at present. Messages are still taken, and come when it does; what this server has published need not wait
+    /// for it. It is over with the next message, number, snapshot or interruption.
+    /// </summary>
+    public virtual void OnSilent()
+    {
+    }
+
     /// <summary>The backplane is interrupted. Messages that were taken and have not come yet may come or not.</summary>
     public virtual void OnInterrupted()
     {

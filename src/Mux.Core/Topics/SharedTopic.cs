@@ -35,6 +35,7 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
     private bool _isOpen; // for deliveries, from then on
     private bool _isDelivering;
     private bool _hasEnded;
+    private bool _isSilent; // the backplane: what is published here does not wait for its way back
 
     /// <summary>Readers that are about to join. Guarded by the lock.</summary>
     public int Joining { get; set; }
@@ -108,6 +109,7 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
         _pending.Enqueue(pending);
         if (_unnumbered.Count == MostWaiting) _unnumbered.Dequeue(); // a backplane that tells no numbers
         _unnumbered.Enqueue(pending);
+        if (_isSilent) SettleLocked();
     }
 
     /// <summary>The backplane has not taken an item: it is delivered without it, behind those that were published here before.</summary>
@@ -138,6 +140,7 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
         if (!TryRead(message, out var arrival)) return;
         lock (gate)
         {
+            _isSilent = false;
             if (_early is not null)
             {
                 if (_early.Count == MostWaiting)
@@ -160,6 +163,7 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
     {
         lock (gate)
         {
+            _isSilent = false;
             while (_unnumbered.TryPeek(out var pending) && pending.Count <= tag)
             {
                 _unnumbered.Dequeue();
@@ -195,6 +199,7 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
 
         lock (gate)
         {
+            _isSilent = false;
             arrivals.AddRange(_early ?? []);
             _early = null;
 
@@ -208,10 +213,22 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
         Deliver();
     }
 
+    public override void OnSilent()
+    {
+        lock (gate)
+        {
+            _isSilent = true;
+            SettleLocked();
+        }
+
+        Deliver();
+    }
+
     public override void OnInterrupted()
     {
         lock (gate)
         {
+            _isSilent = false;
             _early ??= new();
             SettleLocked();
         }

@@ -126,6 +126,29 @@ public sealed class InterruptionTests
     }
 
     [Fact]
+    public async Task A_local_subscriber_gets_items_while_Redis_hangs_and_does_not_count_as_away()
+    {
+        await using var redis = await RedisProcess.StartAsync();
+        await using var sut = new Node(redis, 1, static options => options.Timeout = TimeSpan.FromSeconds(30));
+        await using var other = new Node(redis, 2);
+        await using Follower here = sut.Follow("a"), there = other.Follow("a");
+        await sut.ReachesAsync("a", there);
+
+        redis.Pause();
+        for (int i = 0; i < 10; i++) await sut.ReachesAsync("a", here);
+        await using var late = sut.Follow("b"); // subscribes while it hangs
+        await sut.ReachesAsync("b", late);
+        Assert.Equal(BackplaneState.Connected, sut.Backplane.State);
+
+        redis.Continue();
+        await sut.ReachesAsync("a", there);
+        await sut.ReachesAsync("b", late);
+        foreach (var follower in (Follower[])[here, there, late]) follower.AssertInOrderAndOnce();
+        Assert.Equal(here.Got.Where(item => item.Publisher == 1).Select(item => item.Index), there.Got.Where(item => item.Publisher == 1).Select(item => item.Index));
+        Assert.Empty(sut.Logs.Of("BackplaneInterrupted"));
+    }
+
+    [Fact]
     public async Task A_connection_that_Redis_ends_is_made_again_with_all_subscriptions()
     {
         await using var redis = await RedisProcess.StartAsync();

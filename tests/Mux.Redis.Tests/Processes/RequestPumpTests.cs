@@ -64,7 +64,7 @@ public sealed class RequestPumpTests
         await using var connector = new Connector(new MuxRedisOptions { Configuration = redis.Address }, static _ => { });
         await connector.ProbeAsync(TestContext.Current.CancellationToken);
         using var queue = new RequestQueue(mostMessages: 16, mostBytes: 1_000);
-        using var sut = new RequestPump(queue, Awaited.Patience, (error, life) => _failures.Enqueue((error, life)));
+        using var sut = new RequestPump(queue, Awaited.Patience, (error, life) => _failures.Enqueue((error, life)), static () => { }, static () => { });
         using var stopping = new CancellationTokenSource();
         var running = sut.RunAsync(connector, () => Life, stopping.Token);
         await test(queue);
