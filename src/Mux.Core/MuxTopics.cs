@@ -20,8 +20,8 @@ namespace Mux;
 /// <para>When a server begins to drain, its subscriptions end at once, in a failure with <see cref="MuxStatus.Unavailable"/>: subscribers call again, and
 /// another server takes the call.</para>
 /// <para>Topics live in this process: a subscriber gets what is published in the process whose server it called. With
-/// <see cref="MuxTopicOptions.ShareAs{TContract}"/> they are shared by all servers of a <see cref="MuxBackplane"/>. Then items that one server publishes under
-/// a key come in this order, at most once, at all servers; <see cref="Publish"/> still waits for nothing.</para>
+/// <see cref="MuxTopicOptions.ShareAs{TContract}"/> they are shared by all servers of a <see cref="MuxBackplane"/>. Then items that one server publishes
+/// under a key come in this order, at most once, at all servers; <see cref="Publish"/> still waits for nothing.</para>
 /// <para>Safe for concurrent use.</para>
 /// </remarks>
 /// <typeparam name="TKey">The key of a topic.</typeparam>
@@ -39,7 +39,8 @@ public sealed class MuxTopics<TKey, TItem>
     /// <param name="options">The options; null for the defaults.</param>
     /// <param name="meters">Makes the meters, for example of a host; null for those of the process.</param>
     /// <exception cref="ArgumentException">An option is not valid; the message names it and the allowed values. Or the topics are shared, and the contract of
-    /// <see cref="MuxTopicOptions.ShareAs{TContract}"/> has no stream of such items, or the keys need <see cref="MuxTopicOptions.NameKeys{TKey}"/>.</exception>
+    /// <see cref="MuxTopicOptions.ShareAs{TContract}"/> has no stream of such items, or the keys need
+    /// <see cref="MuxTopicOptions.NameKeys{TKey}"/>.</exception>
     public MuxTopics(MuxTopicOptions? options = null, IMeterFactory? meters = null)
     {
         options ??= new MuxTopicOptions();
@@ -48,7 +49,7 @@ public sealed class MuxTopics<TKey, TItem>
         _counters = new TopicCounters(options.Name.Length > 0 ? options.Name : typeof(TItem).Name);
         var settings = new TopicSettings(options.Queue, options.Retain, KeepsLatest: options.WhenSlow == MuxSlowSubscriber.KeepLatest,
             MissesNothing: options.WhenSlow == MuxSlowSubscriber.End, Window: options.WhenSlow == MuxSlowSubscriber.KeepLatest ? LatestWindow : options.Queue,
-            _counters, FanOut.OfProcess);
+            options.UniqueNumbers, _counters, FanOut.OfProcess);
         _shelf = options.Backplane is { } backplane ? Share(options, settings, backplane)
             : new TopicShelf<TKey, TItem>(settings, options.MaxBytes, options.MaxIdleTopics);
         MuxMetrics.For(meters).Topics.Add(_counters);
@@ -76,18 +77,22 @@ public sealed class MuxTopics<TKey, TItem>
         else _shelf.Publish(key, published);
     }
 
-    /// <summary>Publishes an item to all subscribers of a topic, and waits until the backplane has it, if the topics are shared. Tells what was not taken.</summary>
+    /// <summary>
+    /// Publishes an item to all subscribers of a topic, and waits until the backplane has it, if the topics are shared. Tells what was not taken.
+    /// </summary>
     /// <param name="key">The key of the topic.</param>
     /// <param name="item">The item, as for <see cref="Publish"/>.</param>
     /// <param name="cancellationToken">Ends the wait; the item is published nevertheless.</param>
     /// <returns>
-    /// Whether other servers get the item, or why not: too much waits for the backplane, it is interrupted, or it has refused this item. Subscribers of this server
-    /// get it in any case. It does not say whether subscribers are fast enough.
+    /// Whether other servers get the item, or why not: too much waits for the backplane, it is interrupted, or it has refused this item. Subscribers of
+    /// this server get it in any case. It does not say whether subscribers are fast enough.
     /// </returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
     /// <exception cref="ArgumentException">The topics are shared with other servers, and the name of the key is longer than 1,024 characters.</exception>
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> was cancelled before the answer was there.</exception>
-    /// <remarks>A publisher that awaits each item is as fast as the backplane, and floods it with nothing. It throws what <see cref="Publish"/> throws.</remarks>
+    /// <remarks>
+    /// A publisher that awaits each item is as fast as the backplane, and floods it with nothing. It throws what <see cref="Publish"/> throws.
+    /// </remarks>
     public ValueTask<MuxPublishResult> PublishAsync(TKey key, TItem item, CancellationToken cancellationToken = default)
     {
         if (_shelf.Shared is not { } shared)
@@ -107,14 +112,43 @@ public sealed class MuxTopics<TKey, TItem>
     /// <summary>Gets the items of a topic: the retained ones, and then what is published.</summary>
     /// <param name="key">The key of the topic.</param>
     /// <returns>
-    /// A stream without end, for a service method to return. Code of this process may enumerate it, too. Each enumeration is a subscription, which begins with
-    /// it and ends with it.
+    /// A stream without end, for a service method to return. Code of this process may enumerate it, too. Each enumeration is a subscription, which begins
+    /// with it and ends with it.
     /// </returns>
     /// <exception cref="ArgumentNullException"><paramref name="key"/> is null.</exception>
     public IAsyncEnumerable<TItem> Subscribe(TKey key)
     {
         ArgumentNullException.ThrowIfNull(key);
         return new TopicSubscription<TKey, TItem>(_shelf, key);
+    }
+
+    /// <summary>
+    /// Gets the items of a topic that follow one: for a subscriber that comes back. It continues without a gap, or is told that there is one.
+    /// </summary>
+    /// <param name="key">The key of the topic.</param>
+    /// <param name="after">The <see cref="IMuxTopicItem.Sequence"/> of the last item that the subscriber has.</param>
+    /// <returns>
+    /// A stream as that of <see cref="Subscribe(TKey)"/>. It begins with the item whose number is greater by 1. If the topic does not have that any more,
+    /// or its numbers have begun again, the stream fails with <see cref="MuxStatus.OutOfRange"/> instead of its first item, when there is one: what is kept, or
+    /// the next one that is published.
+    /// </returns>
+    /// <exception cref="ArgumentNullException"><paramref name="key"/> is null.</exception>
+    /// <exception cref="InvalidOperationException">Items have no numbers (<see cref="IMuxTopicItem"/>), or the numbers may come again: neither
+    /// <see cref="MuxTopicOptions.UniqueNumbers"/> is set, nor have the topics a backplane with <see cref="MuxBackplane.HasUniqueNumbers"/>.</exception>
+    /// <remarks>How far back it reaches is <see cref="MuxTopicOptions.Retain"/>. Numbers that servers gave while their backplane was interrupted are not
+    /// those of other servers: a subscriber that has one of them may miss items at another server.</remarks>
+    public IAsyncEnumerable<TItem> Subscribe(TKey key, long after)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        if (!TopicStamp<TItem>.IsUsed)
+            throw new InvalidOperationException($"Items of {typeof(TItem)} have no numbers: expected a class that implements {nameof(IMuxTopicItem)}.");
+        if (!(_shelf.Shared is { } shared ? shared.Backplane.HasUniqueNumbers : _shelf.Settings.HasUniqueNumbers))
+        {
+            throw new InvalidOperationException($"The numbers of {_counters.Name} begin again at 1 when the server starts, so they say nothing to a " +
+                $"subscriber that comes back: set {nameof(MuxTopicOptions.UniqueNumbers)}, or share the topics by a backplane with unique numbers.");
+        }
+
+        return new TopicSubscription<TKey, TItem>(_shelf, key, after);
     }
 
     /// <summary>Gets the statistics of all topics as of now.</summary>

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Mux.Backplanes;
 using StackExchange.Redis;
 
 namespace Mux.Redis;

@@ -10,8 +10,10 @@ namespace Mux.Redis;
 /// retained messages are two keys of it, which expire.
 /// </summary>
 /// <remarks>
-/// <para>Redis is a soft dependency: whether it is there when the backplane is created or not, servers serve. While it cannot be reached or does not answer in
-/// <see cref="MuxRedisOptions.Timeout"/>, <see cref="MuxBackplane.State"/> is <see cref="BackplaneState.Interrupted"/>. It is asked again every 250 ms.</para>
+/// <para>Redis is a soft dependency: whether it is there when the backplane is created or not, servers serve. While it cannot be reached or does not
+/// answer in
+/// <see cref="MuxRedisOptions.Timeout"/>, <see cref="MuxBackplane.State"/> is <see cref="BackplaneState.Interrupted"/>. It is asked again every 250
+/// ms.</para>
 /// <para>Safe for concurrent use.</para>
 /// </remarks>
 public sealed class RedisBackplane : MuxBackplane, IAsyncDisposable, IDisposable
@@ -43,11 +45,19 @@ public sealed class RedisBackplane : MuxBackplane, IAsyncDisposable, IDisposable
         _queue = new RequestQueue(options.MaxQueuedMessages, options.MaxQueuedBytes);
         _watch = new Watch(this);
         _pump = new RequestPump(_queue, options.Timeout, (error, life) => Interrupt(error, life), OnSilent, OnAnswered);
-        _running = Task.WhenAll(RunAsync(time ?? TimeProvider.System), WatchStartAsync(time ?? TimeProvider.System), _pump.RunAsync(_connector, () => Volatile.Read(ref _life), _stopping.Token));
+        time ??= TimeProvider.System;
+        _running = Task.WhenAll(
+            RunAsync(time), WatchStartAsync(time), _pump.RunAsync(_connector, () => Volatile.Read(ref _life), _stopping.Token));
     }
 
-    /// <summary>Gets the time after which a Redis that does not answer keeps no local subscriber waiting: an eighth of that after which it counts as away.</summary>
+    /// <summary>
+    /// Gets the time after which a Redis that does not answer keeps no local subscriber waiting: an eighth of that after which it counts as away.
+    /// </summary>
     internal static TimeSpan PatienceOf(TimeSpan timeout) => timeout / 8;
+
+    /// <inheritdoc/>
+    /// <remarks>True: a channel that Redis does not know begins with the microseconds since 1970 instead of 1.</remarks>
+    public override bool HasUniqueNumbers => true;
 
     /// <inheritdoc/>
     public override int Queued => _queue.Messages;

@@ -4,15 +4,15 @@ using System.Text;
 namespace Mux.Redis;
 
 /// <summary>
-/// What Redis does in one step. The script of each item is sent whole once, by the probe of a connection, and then by its hash. A Redis that does not have it,
-/// because its scripts were flushed or in another node of a cluster, gets it whole again: see <see cref="RequestPump"/>.
+/// What Redis does in one step. The script of each item is sent whole once, by the probe of a connection, and then by its hash. A Redis that does not have
+/// it, because its scripts were flushed or in another node of a cluster, gets it whole again: see <see cref="RequestPump"/>.
 /// </summary>
 internal static class RedisScripts
 {
     /// <summary>
-    /// Numbers a message, retains and publishes it. Keys: the number, whose name without ":n" is the channel, and the retained ones, if any are. Arguments: the
-    /// message, how many are retained, for how many milliseconds. Foreign values under our keys are deleted; after any other error nothing is written: a
-    /// deletion would let a Redis that is full take more. Returns the number.
+    /// Numbers a message, retains and publishes it. Keys: the number, whose name without ":n" is the channel, and the retained ones, if any are.
+    /// Arguments: the message, how many are retained, for how many milliseconds. Foreign values under our keys are deleted; after any other error nothing is
+    /// written: a deletion would let a Redis that is full take more. Returns the number.
     /// </summary>
     public const string Publish = """
         local function isForeign(r)
@@ -23,6 +23,11 @@ internal static class RedisScripts
           if not isForeign(n) then return n end
           redis.call('DEL', KEYS[1])
           n = redis.call('INCR', KEYS[1])
+        end
+        if n == 1 then
+          local t = redis.call('TIME')
+          n = t[1] * 1000000 + t[2]
+          redis.call('SET', KEYS[1], string.format('%.0f', n))
         end
         redis.call('PEXPIRE', KEYS[1], ARGV[3])
         local m = string.format('%.0f ', n) .. ARGV[1]
@@ -38,7 +43,7 @@ internal static class RedisScripts
           redis.call('PEXPIRE', KEYS[2], ARGV[3])
         end
         redis.call('PUBLISH', string.sub(KEYS[1], 1, -3), m)
-        return n
+        return string.format('%.0f', n)
         """;
 
     /// <summary>The hash by which Redis knows <see cref="Publish"/>.</summary>

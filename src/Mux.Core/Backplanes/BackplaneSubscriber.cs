@@ -25,8 +25,8 @@ public abstract class BackplaneSubscriber
 
     /// <summary>
     /// The subscription is in force, for the first time or again after an interruption. Called between two messages: those that come after it have numbers
-    /// above <see cref="BackplaneSnapshot.LastNumber"/>, without a gap, and those that came before it have not. Messages that this server published before the
-    /// snapshot was taken have got their numbers by <see cref="OnPublished"/> before.
+    /// above <see cref="BackplaneSnapshot.LastNumber"/>, without a gap, and those that came before it have not. Messages that this server published before
+    /// the snapshot was taken have got their numbers by <see cref="OnPublished"/> before.
     /// </summary>
     /// <param name="snapshot">What the channel has.</param>
     public virtual void OnSynced(BackplaneSnapshot snapshot)
@@ -34,8 +34,8 @@ public abstract class BackplaneSubscriber
     }
 
     /// <summary>
-    /// The system behind the backplane does not answer at present. Messages are still taken, and come when it does; what this server has published need not wait
-    /// for it. It is over with the next message, number, snapshot or interruption.
+    /// The system behind the backplane does not answer at present. Messages are still taken, and come when it does; what this server has published need
+    /// not wait for it. It is over with the next message, number, snapshot or interruption.
     /// </summary>
     public virtual void OnSilent()
     {

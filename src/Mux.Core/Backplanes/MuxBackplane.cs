@@ -11,9 +11,9 @@ namespace Mux.Backplanes;
 /// with Mux; a derived class knows nothing of topics and groups.
 /// </summary>
 /// <remarks>
-/// <para><b>What it promises.</b> A channel has a name. A message goes to all subscribers of its channel at all servers, at most once. Messages that one server
-/// publishes in a channel one after the other come in this order. While the state is <see cref="BackplaneState.Interrupted"/> it takes no message, and its
-/// subscribers have been told; it connects again by itself, and subscribes again to everything.</para>
+/// <para><b>What it promises.</b> A channel has a name. A message goes to all subscribers of its channel at all servers, at most once. Messages that one
+/// server publishes in a channel one after the other come in this order. While the state is <see cref="BackplaneState.Interrupted"/> it takes no message, and
+/// its subscribers have been told; it connects again by itself, and subscribes again to everything.</para>
 /// <para><b>What it never does.</b> It does not wait in <see cref="TrySend"/>, <c>TryPublish</c> and <see cref="Subscribe"/>, nor throw there for a
 /// message that it does not take, nor call a subscriber there: while it is inside, further items of the same topic wait, up to 8,192, and then reach the
 /// subscribers of this server alone. What waits to be sent is bounded. When a server vanishes, nothing of it is left behind.</para>
@@ -54,6 +54,11 @@ public abstract class MuxBackplane
     /// <summary>Gets the state as of now.</summary>
     public BackplaneState State => _state;
 
+    /// <summary>
+    /// Gets a value indicating whether no number of a channel comes again, even if the system behind it has lost it: see <c>MuxTopics.Subscribe</c>.
+    /// </summary>
+    public virtual bool HasUniqueNumbers => false;
+
     /// <summary>Gets the number of messages that wait to be sent, or for the answer that they were.</summary>
     public abstract int Queued { get; }
 
@@ -88,13 +93,16 @@ public abstract class MuxBackplane
     /// <exception cref="ArgumentException">The name of the channel is null, empty or longer than 2,048 characters.</exception>
     public abstract bool TryPublish(string channel, ReadOnlyMemory<byte> message, int retain, long tag);
 
-    /// <summary>Publishes a message in a channel, and tells what became of it. As <see cref="TryPublish(string, ReadOnlyMemory{byte}, int, long)"/>.</summary>
+    /// <summary>
+    /// Publishes a message in a channel, and tells what became of it. As <see cref="TryPublish(string, ReadOnlyMemory{byte}, int, long)"/>.
+    /// </summary>
     /// <param name="channel">Name of the channel, 1 to 2,048 characters.</param>
     /// <param name="message">The message. The backplane keeps it; it must not change.</param>
     /// <param name="retain">Number of last messages that the channel retains, 0 to 1,024. All publishers of a channel pass the same.</param>
     /// <param name="tag">A number that the publisher's subscription to the channel gets with the number of the message.</param>
     /// <param name="onSettled">
-    /// Called once, on any thread, if the message was taken: when the system behind the backplane has it, has refused it, or is interrupted before it has said so.
+    /// Called once, on any thread, if the message was taken: when the system behind the backplane has it, has refused it, or is interrupted before it has
+    /// said so.
     /// It returns soon and throws nothing. A backplane that does not override this method calls it at once.
     /// </param>
     /// <inheritdoc cref="TrySend" path="/returns"/>
@@ -136,7 +144,9 @@ public abstract class MuxBackplane
     /// <summary>Counts a message that came for a subscriber.</summary>
     protected void OnReceived() => Interlocked.Increment(ref _received);
 
-    /// <summary>Counts a message that was not taken. If too much waits, it is logged, at most every 10 s, on another thread: callers may hold locks.</summary>
+    /// <summary>
+    /// Counts a message that was not taken. If too much waits, it is logged, at most every 10 s, on another thread: callers may hold locks.
+    /// </summary>
     /// <param name="queueIsFull">False if the reason is an interruption, which was logged when it began.</param>
     protected void OnRefused(bool queueIsFull)
     {

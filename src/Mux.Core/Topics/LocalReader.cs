@@ -39,6 +39,9 @@ internal sealed class LocalReader<T> : TopicReader<T>, IAsyncEnumerator<T>, IVal
                 case TopicNews.TooMany:
                     await DisposeAsync().ConfigureAwait(false);
                     throw new MuxException(MuxStatus.ResourceExhausted, TooSlow);
+                case TopicNews.Gap:
+                    await DisposeAsync().ConfigureAwait(false);
+                    throw Resumption!.Failure();
                 default:
                     _cancellationToken.ThrowIfCancellationRequested();
                     return false;

@@ -5,8 +5,8 @@ using Mux.Execution;
 namespace Mux.Topics;
 
 /// <summary>
-/// Items of one topic on their way to the backplane, in the order of their numbers. One thread at a time offers them, outside of locks, because a backplane is
-/// code of others. What is published meanwhile waits here, and its publisher does not.
+/// Items of one topic on their way to the backplane, in the order of their numbers. One thread at a time offers them, outside of locks, because a
+/// backplane is code of others. What is published meanwhile waits here, and its publisher does not.
 /// </summary>
 /// <param name="owner">Offers an item.</param>
 /// <param name="stripe">Has the line, as long as there is something in it.</param>

@@ -96,6 +96,9 @@ internal sealed class PushedReader<T> : TopicReader<T>, IPushedStream
                 case TopicNews.TooMany:
                     Interlocked.CompareExchange(ref _failure, new MuxException(MuxStatus.ResourceExhausted, TooSlow), null);
                     return false;
+                case TopicNews.Gap:
+                    Interlocked.CompareExchange(ref _failure, Resumption!.Failure(), null);
+                    return false;
                 default:
                     return false;
             }

@@ -98,7 +98,9 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
         _marks.TryAdvance(share.Origin, count);
     }
 
-    /// <summary>Takes an item that was published here, before the backplane is asked. Its publisher calls <see cref="Deliver"/>, outside of the lock.</summary>
+    /// <summary>
+    /// Takes an item that was published here, before the backplane is asked. Its publisher calls <see cref="Deliver"/>, outside of the lock.
+    /// </summary>
     /// <param name="item">The item.</param>
     /// <param name="count">Its number at this server.</param>
     public void AddLocked(TopicItem<T> item, long count)

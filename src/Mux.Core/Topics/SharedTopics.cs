@@ -3,8 +3,8 @@ using Mux.Backplanes;
 namespace Mux.Topics;
 
 /// <summary>
-/// Topics of one kind that reach other servers: those with readers here subscribe at the backplane, and what is published here goes there. Safe for concurrent
-/// use.
+/// Topics of one kind that reach other servers: those with readers here subscribe at the backplane, and what is published here goes there. Safe for
+/// concurrent use.
 /// </summary>
 /// <param name="shelf">The topics of this process.</param>
 /// <param name="share">What they share.</param>
@@ -47,8 +47,9 @@ internal sealed class SharedTopics<TKey, T>(TopicShelf<TKey, T> shelf, TopicShar
 
         if (!isInLine)
         {
+            const int Most = PublishLine<TKey, T>.MostWaiting;
             share.Backplane.OnNotOffered();
-            onSettled?.Invoke(MuxPublishResult.NotTaken($"{PublishLine<TKey, T>.MostWaiting} items of this topic wait until {Backplane.Name} takes them: " +
+            onSettled?.Invoke(MuxPublishResult.NotTaken($"{Most} items of this topic wait until {Backplane.Name} takes them: " +
                 "await earlier items before further ones."));
         }
 
@@ -185,7 +186,7 @@ internal sealed class SharedTopics<TKey, T>(TopicShelf<TKey, T> shelf, TopicShar
             if (TopicStamp<T>.IsUsed)
             {
                 if (!item.IsReadable) return;
-                ((IMuxTopicItem)item.Value!).Sequence = number;
+                ((IMuxTopicItem)item.Value!).Sequence = item.Number = number;
                 item.Reset();
             }
 

@@ -10,15 +10,17 @@ namespace Mux.Topics;
 /// A reader that has got everything is in the list of idle ones. The next item hands this whole list to the <see cref="FanOut"/>. The other readers are there
 /// already, or wait for their peers.
 /// </remarks>
-internal sealed class Topic<T>(TopicSettings settings)
+/// <param name="settings">What all topics of the kind share.</param>
+/// <param name="firstNumber">Number of the first item.</param>
+internal sealed class Topic<T>(TopicSettings settings, long firstNumber = 1)
 {
     private readonly int _capacity = Math.Max(settings.Queue, settings.Retain);
     private readonly Lock _gate = new(); // guards what is below
     private readonly IdleReaders<T> _idle = new();
     private HashSet<TopicReader<T>>? _waiting; // for their peers; only of readers that may miss nothing
     private TopicItem<T>?[] _items = new TopicItem<T>?[1]; // a ring, whose length is a power of two
-    private long _first = 1; // number of the oldest item that is kept
-    private long _next = 1; // number of the next item
+    private long _first = firstNumber; // number of the oldest item that is kept
+    private long _next = firstNumber; // number of the next item
     private int _readers;
     private int _codecs; // of its readers
     private object? _source; // what adds items, if they come from other servers, too; else null
@@ -89,7 +91,7 @@ internal sealed class Topic<T>(TopicSettings settings)
         lock (_gate)
         {
             if (_isForgotten) return false;
-            long from = Math.Max(_first, _next - settings.Retain);
+            long from = reader.Resumption is null ? Math.Max(_first, _next - settings.Retain) : _first;
             for (long at = from; at < _next; at++)
             {
                 if (ItemLocked(at).Codecs <= reader.Codec) (unencoded ??= []).Add(ItemLocked(at));
@@ -124,10 +126,14 @@ internal sealed class Topic<T>(TopicSettings settings)
                 reader.At = oldest;
             }
 
-            if (reader.At == _next) return TopicNews.Nothing;
-            count = (int)Math.Min(items.Length, _next - reader.At);
-            for (int i = 0; i < count; i++) items[i] = ItemLocked(reader.At + i);
-            reader.At += count;
+            while (count == 0)
+            {
+                if (reader.At == _next) return TopicNews.Nothing;
+                count = (int)Math.Min(items.Length, _next - reader.At);
+                for (int i = 0; i < count; i++) items[i] = ItemLocked(reader.At + i);
+                reader.At += count;
+                if (reader.Resumption is { IsOver: false } resumption && !resumption.TryContinue(items, ref count)) return TopicNews.Gap;
+            }
         }
 
         if (missed > 0) settings.Counters.OnMissed(missed);

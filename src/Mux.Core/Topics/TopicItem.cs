@@ -32,6 +32,9 @@ internal sealed class TopicItem<T>
     /// <summary>False if it is of another server, and no such item: readers skip it. Any thread.</summary>
     public bool IsReadable => _remote is null || _remote.IsReadable;
 
+    /// <summary>The number that is stamped on it; 0 if items of its type know no numbers. Set before it is added to its topic.</summary>
+    public long Number { get; set; }
+
     /// <summary>Number of codecs that have encoded it. Any thread.</summary>
     public int Codecs => _bodies.Length;
 

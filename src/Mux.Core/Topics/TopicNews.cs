@@ -12,6 +12,9 @@ internal enum TopicNews
     /// <summary>More items wait than a subscriber may leave waiting, and it may miss none.</summary>
     TooMany,
 
+    /// <summary>The items that follow the last one that its subscriber has are not there.</summary>
+    Gap,
+
     /// <summary>The reader has left.</summary>
     Left,
 }

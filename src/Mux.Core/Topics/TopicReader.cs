@@ -11,6 +11,9 @@ internal abstract class TopicReader<T>(Topic<T> topic, int codec) : SweptReader
     /// <summary>Number of the codec that encodes items for it; -1 if it takes the values.</summary>
     public int Codec => codec;
 
+    /// <summary>Where it continues; null if it takes what comes. Set before it joins.</summary>
+    public TopicResumption? Resumption { get; init; }
+
     /// <summary>Number of the item that it gets next.</summary>
     public long At { get; set; }
 

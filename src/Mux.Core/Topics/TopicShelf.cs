@@ -49,7 +49,7 @@ internal sealed class TopicShelf<TKey, T>(TopicSettings settings, long maxBytes,
             long number = 0;
             if (TopicStamp<T>.IsUsed)
             {
-                ((IMuxTopicItem)item.Value!).Sequence = number = topic.Next;
+                ((IMuxTopicItem)item.Value!).Sequence = item.Number = number = topic.Next;
                 item.Reset();
             }
 
@@ -123,7 +123,7 @@ internal sealed class TopicShelf<TKey, T>(TopicSettings settings, long maxBytes,
 
     private Topic<T> Create(TKey key)
     {
-        var created = new Topic<T>(settings) { Used = settings.Counters.Published };
+        var created = new Topic<T>(settings, settings.FirstNumber) { Used = settings.Counters.Published };
         var topic = _topics.GetOrAdd(key, created);
         if (topic != created) return topic;
         Interlocked.Increment(ref _count);

@@ -8,12 +8,12 @@ namespace Mux.Topics;
 /// The items of one topic from now on, as a method returns them. A call sends them by a <see cref="PushedReader{T}"/>; other code enumerates the values. Each
 /// enumeration is a subscription of its own.
 /// </summary>
-internal sealed class TopicSubscription<TKey, T>(TopicShelf<TKey, T> shelf, TKey key) : IAsyncEnumerable<T>, IPushedItems<T>
+internal sealed class TopicSubscription<TKey, T>(TopicShelf<TKey, T> shelf, TKey key, long? after = null) : IAsyncEnumerable<T>, IPushedItems<T>
     where TKey : notnull
 {
     public IAsyncEnumerator<T> GetAsyncEnumerator(CancellationToken cancellationToken = default)
     {
-        var reader = shelf.Join(key, topic => new LocalReader<T>(topic, left => shelf.OnLeft(key, left), cancellationToken));
+        var reader = shelf.Join(key, topic => new LocalReader<T>(topic, left => shelf.OnLeft(key, left), cancellationToken) { Resumption = Resume() });
         reader.WatchToken();
         return reader;
     }
@@ -21,7 +21,7 @@ internal sealed class TopicSubscription<TKey, T>(TopicShelf<TKey, T> shelf, TKey
     public async Task<bool> SendAsync(MessageCodec<T> codec, OutboundStream stream, Action<int>? onSent, CancellationToken cancellationToken)
     {
         int number = shelf.Codecs.NumberOf(codec);
-        var reader = shelf.Join(key, topic => new PushedReader<T>(topic, number, stream, shelf.Settings.FanOut, onSent));
+        var reader = shelf.Join(key, topic => new PushedReader<T>(topic, number, stream, shelf.Settings.FanOut, onSent) { Resumption = Resume() });
         stream.LimitItems(shelf.Settings.Window);
         var cancelling = cancellationToken.UnsafeRegister(static state => ((PushedReader<T>)state!).Cancel(), reader);
         if (stream.Pushed.TryAdd(reader)) shelf.Settings.FanOut.Add(reader);
@@ -38,4 +38,6 @@ internal sealed class TopicSubscription<TKey, T>(TopicShelf<TKey, T> shelf, TKey
             shelf.OnLeft(key, reader.Topic);
         }
     }
+
+    private TopicResumption? Resume() => after is { } last ? new TopicResumption(last, Math.Max(shelf.Settings.Queue, shelf.Settings.Retain)) : null;
 }

@@ -109,7 +109,7 @@ public sealed class TopicModelTests(ITestOutputHelper output)
     }
 
     private static TopicSettings Settings(int retain, MuxSlowSubscriber whenSlow, TopicCounters counters, StepQueue work) =>
-        new(Queue, retain, whenSlow == MuxSlowSubscriber.KeepLatest, whenSlow == MuxSlowSubscriber.End, Queue, counters, new FanOut(work, 2));
+        new(Queue, retain, whenSlow == MuxSlowSubscriber.KeepLatest, whenSlow == MuxSlowSubscriber.End, Queue, false, counters, new FanOut(work, 2));
 
     private static void Check(ModelReader reader, int from, MuxSlowSubscriber whenSlow)
     {

@@ -1,4 +1,6 @@
+using Mux.Backplanes;
 using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;
 
 namespace Mux.Redis.Tests.Processes;
@@ -37,7 +39,7 @@ public sealed class PublishResultTests
         await using var redis = await RedisProcess.StartAsync();
         await using var admin = await redis.ConnectAsync();
         await using var sut = new Node(redis, 1);
-        await sut.ReachesAsync(Backplanes.BackplaneState.Connected);
+        await sut.ReachesAsync(BackplaneState.Connected);
         Assert.True((await sut.Ticks.PublishAsync("a", Tick(1), TestContext.Current.CancellationToken)).IsTaken);
 
         await admin.GetServer(redis.Address).ConfigSetAsync("maxmemory", "1");
@@ -46,7 +48,7 @@ public sealed class PublishResultTests
         Assert.Contains("OOM", full.Reason, StringComparison.Ordinal);
 
         await redis.KillAsync();
-        await sut.ReachesAsync(Backplanes.BackplaneState.Interrupted);
+        await sut.ReachesAsync(BackplaneState.Interrupted);
         var away = await sut.Ticks.PublishAsync("a", Tick(3), TestContext.Current.CancellationToken);
         Assert.False(away.IsTaken);
         Assert.Contains("is interrupted", away.Reason, StringComparison.Ordinal);

@@ -8,6 +8,9 @@ public interface ITicker
 
     IAsyncEnumerable<Tick> WatchToo(string symbol, CancellationToken cancellationToken = default);
 
+    /// <summary>The items that follow one.</summary>
+    IAsyncEnumerable<Tick> WatchAfter(string symbol, long after, CancellationToken cancellationToken = default);
+
     /// <summary>Every item of the topic, changed by the service.</summary>
     IAsyncEnumerable<string> Describe(string symbol, CancellationToken cancellationToken = default);
 }

@@ -17,6 +17,8 @@ internal sealed class Ticker(MuxTopicOptions? options = null) : ITicker
 
     public IAsyncEnumerable<Tick> WatchToo(string symbol, CancellationToken cancellationToken = default) => Ticks.Subscribe(symbol);
 
+    public IAsyncEnumerable<Tick> WatchAfter(string symbol, long after, CancellationToken cancellationToken = default) => Ticks.Subscribe(symbol, after);
+
     public async IAsyncEnumerable<string> Describe(string symbol, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         await foreach (var tick in Ticks.Subscribe(symbol).WithCancellation(cancellationToken)) yield return $"{symbol} {tick.Price}";

@@ -20,7 +20,7 @@ internal sealed class ModelServer
         Id = id;
         Backplane = new MemoryBackplane(hub, capacity);
         Used = beforePublish is null ? Backplane : new HookedBackplane(Backplane, beforePublish);
-        var settings = new TopicSettings(1_024, retain, KeepsLatest: false, MissesNothing: false, Window: 1_024, Counters, new FanOut(_work, 1));
+        var settings = new TopicSettings(1_024, retain, KeepsLatest: false, MissesNothing: false, Window: 1_024, HasUniqueNumbers: false, Counters, new FanOut(_work, 1));
         Shelf = new TopicShelf<string, Numbered>(settings, 1 << 30, 1_000, Codec);
         Shelf.Shared = new SharedTopics<string, Numbered>(
             Shelf, new TopicShare<Numbered>(Used, Codec, (ulong)id, retain, Counters, _work), ChannelNames.Of<string>("topics:", null));

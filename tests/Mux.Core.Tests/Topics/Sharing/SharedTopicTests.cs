@@ -129,7 +129,7 @@ public sealed class SharedTopicTests
         var counters = new TopicCounters("test");
         var work = new StepQueue();
         var codec = new NumberedCodec();
-        var shelf = new TopicShelf<string, Numbered>(new TopicSettings(64, 5, false, false, 64, counters, new FanOut(work, 1)), 1 << 20, 10, codec);
+        var shelf = new TopicShelf<string, Numbered>(new TopicSettings(64, 5, false, false, 64, false, counters, new FanOut(work, 1)), 1 << 20, 10, codec);
         shelf.Shared = new SharedTopics<string, Numbered>(shelf, new TopicShare<Numbered>(backplane, codec, 1, 5, counters, work), ChannelNames.Of<string>("topics:", null));
         byte[] undecodable = TopicEnvelope.Create(origin: 2, [1, 2, 3]), changed = TopicEnvelope.Create(origin: 2, new byte[16]);
         TopicEnvelope.Number(undecodable, 1);
@@ -215,7 +215,7 @@ public sealed class SharedTopicTests
         (codec, counters) = (new BytesCodec(), new TopicCounters("test"));
         var backplane = new MemoryBackplane(_hub);
         var work = new StepQueue();
-        var shelf = new TopicShelf<int, byte[]>(new TopicSettings(64, 0, false, false, 64, counters, new FanOut(work, 1)), 1 << 20, 10, codec);
+        var shelf = new TopicShelf<int, byte[]>(new TopicSettings(64, 0, false, false, 64, false, counters, new FanOut(work, 1)), 1 << 20, 10, codec);
         shelf.Shared = new SharedTopics<int, byte[]>(shelf, new TopicShare<byte[]>(backplane, codec, 1, 0, counters, work), ChannelNames.Of<int>("topics:", null));
         publish = count =>
         {
