@@ -120,6 +120,7 @@ internal abstract class Candidate
     {
         OpenedAt = now;
         Ejection.OnOpened(Completed);
+        Slowness.OnOpened(now);
         UpdateFactor(now);
     }
 

@@ -28,6 +28,11 @@ internal sealed class Slowness(MethodMeans means)
     /// <summary>Microseconds for which the age of an open call is evidence, the first time and at most.</summary>
     public const long ShortestPatience = 1_000_000, LongestPatience = 64_000_000;
 
+    /// <summary>Most that round trips tell of an endpoint that has just opened, and for how many microseconds.</summary>
+    public const double MaxSlowWhileNew = 1.5;
+
+    private const long NewFor = 2_000_000;
+
     private const double LeastRatio = 1.0 / 8; // of one round trip to its mean
     private const double Memory = 1_000_000; // microseconds: the time constant
     private const double Evidence = 30_000; // microseconds: the time constant of a rise, by the time that late replies took
@@ -39,6 +44,7 @@ internal sealed class Slowness(MethodMeans means)
     private long _slowAt; // under the lock
     private long _lateFrom = long.MaxValue; // when the first of the open samples exceeds the mean of its method
     private long _patience = ShortestPatience; // under the lock
+    private long _newUntil = long.MinValue; // under the lock
 
     /// <summary>Number of tickets that have not ended. Any thread.</summary>
     public int OpenCount
@@ -80,6 +86,18 @@ internal sealed class Slowness(MethodMeans means)
         }
 
         return NotTimed;
+    }
+
+    /// <summary>
+    /// The endpoint has opened. Its code is cold, and would stay so if its first replies took its calls away. Only the age of open calls tells much for now.
+    /// </summary>
+    public void OnOpened(long now)
+    {
+        lock (_gate)
+        {
+            _newUntil = now + NewFor;
+            Volatile.Write(ref _slow, Math.Min(_slow, MaxSlowWhileNew));
+        }
     }
 
     /// <summary>The timed call has ended.</summary>
@@ -148,7 +166,7 @@ internal sealed class Slowness(MethodMeans means)
     private void ApplyLocked(double roundTrip, double mean, long now)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
-        double ratio = Math.Clamp(roundTrip / mean, LeastRatio, MaxSlow);
+        double ratio = Math.Clamp(roundTrip / mean, LeastRatio, now < _newUntil ? MaxSlowWhileNew : MaxSlow);
         ApproachLocked(ratio, now, ratio > _slow ? roundTrip / Evidence : 0);
     }
 

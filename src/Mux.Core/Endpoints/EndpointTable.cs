@@ -20,8 +20,11 @@ internal sealed class EndpointTable : ITicked
     /// <summary>Microseconds between two looks at the state of all endpoints.</summary>
     public const long LookInterval = 100 * Clock.MicrosecondsPerMillisecond;
 
-    /// <summary>Microseconds between two dials of endpoints that are away: about 200 a second, however many endpoints there are.</summary>
-    private const long DialInterval = 7 * Clock.MicrosecondsPerMillisecond;
+    /// <summary>
+    /// Microseconds of <see cref="LeastDialPause"/>, by the square of the number of endpoints that are away: 1 s for 220 of them, 20 s for 1,000. All together
+    /// are dialed the less often the more they are, because each costs something besides, and a list with a thousand dead ones is forgotten, not restarting.
+    /// </summary>
+    private const long DialPausePerSquare = 20;
 
     /// <summary>Looks without a call after which the table rests: a second.</summary>
     private const int LooksBeforeRest = 10;
@@ -79,7 +82,7 @@ internal sealed class EndpointTable : ITicked
     /// The least pause between two dials in vain of one endpoint, in microseconds: all endpoints that are away are dialed so seldom that they cost little
     /// together.
     /// </summary>
-    public long LeastDialPause => Volatile.Read(ref _closedCount) * DialInterval;
+    public long LeastDialPause => Volatile.Read(ref _closedCount) is var closed ? (long)closed * closed * DialPausePerSquare : 0;
 
     /// <summary>Number of endpoints that the source has reported, of which <see cref="States"/> may be a part.</summary>
     public int ReportedCount => Volatile.Read(ref _newest)?.Count ?? 0;

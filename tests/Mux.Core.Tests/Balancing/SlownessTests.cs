@@ -128,6 +128,20 @@ public sealed class SlownessTests
     }
 
     [Fact]
+    public void An_endpoint_that_has_just_opened_keeps_calls_although_its_first_replies_are_late()
+    {
+        var slowness = Warm(Fast, 1_000);
+        Time(slowness, Fast, 100_000);
+        Assert.InRange(slowness.FactorAt(_now), 3.5, 4);
+        slowness.OnOpened(_now);
+        for (int i = 0; i < 10; i++) Time(slowness, Fast, 100_000);
+        Assert.InRange(slowness.FactorAt(_now), 1.3, Slowness.MaxSlowWhileNew);
+        _now += 2 * Second;
+        Time(slowness, Fast, 100_000);
+        Assert.InRange(slowness.FactorAt(_now), 2, 4);
+    }
+
+    [Fact]
     public void Without_timed_calls_it_returns_to_one()
     {
         var slowness = Warm(Fast, 1_000);

@@ -12,7 +12,7 @@ namespace Mux.Tests.Routing;
 /// <summary>Lists with many servers that are gone. What they cost a process: <c>benchmarks/Evidence -- dead-endpoints</c>.</summary>
 public sealed class DeadEndpointTests : EndToEndTests
 {
-    private const int Alive = 3, Dead = 200, Dials = 400;
+    private const int Alive = 3, Dead = 300, Dials = 600;
 
     private static readonly TimeSpan s_step = TimeSpan.FromMilliseconds(20);
 
