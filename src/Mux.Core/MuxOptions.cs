@@ -103,9 +103,9 @@ public abstract class MuxOptions
     /// Maximum sum of the windows of all streams that one connection receives. At the limit, windows do not grow. A call whose stream has no room for its
     /// initial window fails with <see cref="MuxStatus.ResourceExhausted"/>, not executed.
     /// </summary>
-    /// <value>Bytes, 65,536 to 16 GiB and at least <see cref="StreamWindowBytes"/>; 64 MiB by default, which is 1,024 streams with their initial
-    /// window.</value>
-    public long MaxStreamBytes { get; set; } = 64 * 1024 * 1024;
+    /// <value>Bytes, 65,536 to 16 GiB and at least <see cref="StreamWindowBytes"/>; 128 MiB by default, which is 2,048 streams with their initial window, or
+    /// 1,024 duplex streams at a gateway, where both directions count.</value>
+    public long MaxStreamBytes { get; set; } = 128 * 1024 * 1024;
 
     /// <summary>
     /// Maximum number of bytes that incomplete messages and unconsumed items may hold on one connection. A message for which there is no room fails its call

@@ -2,6 +2,7 @@ using Mux.Calls;
 using Mux.Contracts;
 using Mux.Execution;
 using Mux.Services;
+using Mux.Sessions;
 using Mux.Sessions.Budgets;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Incoming;
@@ -14,6 +15,9 @@ namespace Mux.Forwarding;
 /// <summary>Forwards the requests of one method, undecoded. Ids, ordinals and credit are each side's own. Safe for concurrent use.</summary>
 internal sealed class ForwardedMethod : InboundMethod
 {
+    /// <summary>What this side is to its callers.</summary>
+    public const string Side = "gateway";
+
     private readonly HandlerEnvironment _environment;
     private readonly CalledMethod _called;
     private readonly RequestOptions _options;
@@ -50,6 +54,8 @@ internal sealed class ForwardedMethod : InboundMethod
 
     /// <summary>True if its calls have a request stream.</summary>
     public bool HasRequestStream => (Descriptor.Shape & MethodShape.RequestStream) != 0;
+
+    public override string SideOf(Session session) => Side;
 
     public override IInboundItems? OpenItems(in InboundCall call) => new ForwardedItems();
 

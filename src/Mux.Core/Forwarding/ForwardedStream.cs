@@ -64,7 +64,7 @@ internal sealed class ForwardedStream : OutgoingStreamCall, IInboundCancellation
             return;
         }
 
-        if (HasResponseStream && _client.Session.ReserveWindow(_method.Route.Calls.StreamWindow) is { } lack)
+        if (HasResponseStream && _client.Session.ReserveWindow(_method.Route.Calls.StreamWindow, ForwardedMethod.Side) is { } lack)
         {
             Answer(new CallFailure(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Dispatch, lack)
             {

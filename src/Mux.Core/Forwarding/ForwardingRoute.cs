@@ -21,8 +21,11 @@ internal sealed class ForwardingRoute(string pattern, string client, CallRoute c
     /// </summary>
     public const int DefaultCalls = 4096;
 
-    /// <summary>Calls with a request stream at each server: one connection with default limits has windows for as many.</summary>
-    public const int DefaultRequestStreams = 1024;
+    /// <summary>
+    /// Calls with a request stream at each server: one connection with default limits has windows for as many. A client's connection gets half of them, as many
+    /// as its connection to the gateway has windows for.
+    /// </summary>
+    public const int DefaultRequestStreams = 2048;
 
     private const int MaxName = 127;
 

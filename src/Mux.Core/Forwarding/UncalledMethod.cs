@@ -27,6 +27,8 @@ internal sealed class UncalledMethod(RouteTable table, ForwardingRoute route, st
 
     public override MethodShape Streams => shape & MethodShape.Duplex;
 
+    public override string SideOf(Session session) => ForwardedMethod.Side;
+
     public override IInboundItems? OpenItems(in InboundCall call) => new ForwardedItems();
 
     public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)

@@ -360,8 +360,10 @@ internal abstract class Session : ITurnHost
     }
 
     /// <summary>Reserves the first window of a stream of the peer.</summary>
+    /// <param name="size">Bytes of the window.</param>
+    /// <param name="side">What this side is to the caller, for the message: a server, a client, or a gateway.</param>
     /// <returns>The message of the refusal; null if the window is reserved.</returns>
-    public string? ReserveWindow(int size)
+    public string? ReserveWindow(int size, string side)
     {
         string lack;
         MemoryVerdict verdict;
@@ -369,7 +371,7 @@ internal abstract class Session : ITurnHost
         {
             if (_state > ConnectionState.Open) return "The connection ended."; // another thread ended it: nothing would release the window
             if (StreamBudget.TryReserve(size)) return null;
-            (lack, verdict) = (StreamBudget.DescribeLack(size), StreamBudget.Verdict);
+            (lack, verdict) = (StreamBudget.DescribeLack(size, side), StreamBudget.Verdict);
         }
 
         if (verdict != MemoryVerdict.Granted) Options.Shared!.OnRefused(verdict);

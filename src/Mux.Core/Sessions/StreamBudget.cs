@@ -43,7 +43,10 @@ internal sealed class StreamBudget(long limit)
     }
 
     /// <summary>Gets the message for the peer after <see cref="TryReserve"/> failed.</summary>
-    public string DescribeLack(long size) => Verdict != MemoryVerdict.Granted
+    /// <param name="size">The size of the window.</param>
+    /// <param name="side">What this side is, such as a server.</param>
+    public string DescribeLack(long size, string side) => Verdict != MemoryVerdict.Granted
         ? Memory!.Describe("stream, with a window", size, Verdict)
-        : $"The open streams of the connection reserve {Used} bytes; MaxStreamBytes allows {limit}.";
+        : $"The open streams of the connection reserve {Used} bytes at the {side}, whose MaxStreamBytes allows {limit} for one connection. Open fewer " +
+          $"streams on it, raise MinConnections of the caller, or raise MaxStreamBytes of the {side}.";
 }

@@ -44,7 +44,7 @@ public sealed class ParkedRequestsTests
         var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions());
         peer.End();
 
-        Assert.Equal("The connection ended.", peer.Sut.ReserveWindow(65_536));
+        Assert.Equal("The connection ended.", peer.Sut.ReserveWindow(65_536, "server"));
         Assert.Equal(0, peer.Sut.StreamBudget.Used);
     }
 

@@ -53,6 +53,8 @@ public sealed class RequestMetadataTests
         Assert.Single(_method.Calls); // one is parked
         var refusal = Assert.Single(peer.ReadAll());
         Assert.Equal((FrameKind.Fail, 3), (refusal.Kind, refusal.Id.Slot));
+        Assert.True(FailFrame.TryRead(refusal.Payload, out var fail, out _));
+        Assert.Contains("MaxRunningBytes allows 1 for one connection", fail.Text, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -38,7 +38,7 @@ public sealed class GreedyClientTests : GatewayTests
     public async Task Streams_of_a_client_beside_three_that_open_thousands_and_grant_no_credit_work()
     {
         const int Streams = 2_000;
-        var (shop, scene, _, gateway, proxy) = Start();
+        var (shop, scene, _, gateway, proxy) = Start(gateway: static options => options.MaxStreamBytes = 64 << 20);
         var attackers = await ConnectAsync(scene, gateway);
         foreach (var attacker in attackers) attacker.Send(Enumerable.Range(1, Streams).Select(slot => RawClient.Request(slot, 1, List, new byte[102])));
         await Eventually.Holds(() => shop.Started.Count + attackers.Sum(attacker => attacker.Answers.Count) == Greedy * Streams, "streams that are open, and refusals of the others");
@@ -47,7 +47,7 @@ public sealed class GreedyClientTests : GatewayTests
 
         Assert.All(attackers, attacker => Assert.InRange(Streams - attacker.Answers.Count, 1, 1_024)); // 64 MiB of a connection, 64 KiB for each
         Assert.Contains(attackers.SelectMany(attacker => attacker.Failures), failure =>
-            failure.Text.StartsWith("The open streams of the connection reserve 67108864 bytes; MaxStreamBytes", StringComparison.Ordinal));
+            failure.Text.StartsWith("The open streams of the connection reserve 67108864 bytes at the gateway, whose MaxStreamBytes", StringComparison.Ordinal));
         foreach (var attacker in attackers) attacker.Dispose();
         await Eventually.Holds(() => gateway.GetStatistics() is var now && now.CallsStarted == now.CallsCompleted, "the end of the attackers' streams");
     }

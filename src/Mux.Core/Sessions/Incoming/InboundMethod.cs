@@ -42,6 +42,9 @@ internal abstract class InboundMethod
     /// <summary>The streams of its calls.</summary>
     public virtual MethodShape Streams => MethodShape.Unary;
 
+    /// <summary>Names what this side is to its callers, in messages about its limits.</summary>
+    public virtual string SideOf(Session session) => session.IsAccepting ? "server" : "client";
+
     /// <summary>Creates the receiver of a call's request stream, before the call is invoked. Never throws.</summary>
     public virtual IInboundItems? OpenItems(in InboundCall call) => null;
 

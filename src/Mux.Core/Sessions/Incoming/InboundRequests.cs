@@ -469,7 +469,7 @@ internal sealed class InboundRequests : IMessageHolder
         if ((shape & MethodShape.RequestStream) != 0)
         {
             int size = _session.Options.Local.StreamCredit;
-            if (_session.ReserveWindow(size) is { } lack)
+            if (_session.ReserveWindow(size, call.Method.SideOf(_session)) is { } lack)
             {
                 violation = _acceptor.Refuse(call, MuxStatus.ResourceExhausted, lack, Acceptor.RetryAfterLack);
                 return false;

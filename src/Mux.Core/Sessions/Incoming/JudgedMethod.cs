@@ -28,6 +28,8 @@ internal sealed class JudgedMethod(InboundMethod method, ForwardedCaller caller)
 
     public override MethodShape Streams => method.Streams;
 
+    public override string SideOf(Session session) => method.SideOf(session);
+
     public override IInboundItems? OpenItems(in InboundCall call) => method.OpenItems(call with { Method = method });
 
     public override void Refuse(in InboundCall call) => method.Refuse(call with { Method = method });

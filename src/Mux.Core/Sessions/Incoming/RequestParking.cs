@@ -51,7 +51,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         }
 
         return acceptor.Refuse(call, MuxStatus.ResourceExhausted,
-            "Too many requests of the connection are waiting: the caller reads replies too slowly, or running handlers or other peers hold too much memory.");
+            $"Too many requests of the connection are waiting, which MaxParkedBytes ({session.Options.ParkedLimit}) limits: {room.DescribeLack()}");
     }
 
     /// <summary>Runs parked requests when bytes have gone out. Not on this thread, which may be any that sends.</summary>

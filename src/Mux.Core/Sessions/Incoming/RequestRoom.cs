@@ -22,6 +22,13 @@ internal sealed class RequestRoom(Session session, RequestSlots slots)
 
     private bool HasReplyRoom => _outbound.HasRoom;
 
+    /// <summary>Says for what requests wait that come now.</summary>
+    public string DescribeLack() => !HasReplyRoom
+        ? $"the caller reads replies too slowly, of which more than MaxUnsentBytes ({session.Options.UnsentLimit}) are unsent."
+        : slots.Charged >= _runningLimit
+            ? $"requests whose handlers run hold {slots.Charged} bytes, and MaxRunningBytes allows {_runningLimit} for one connection."
+            : "other peers hold the memory of the server (Limits.MaxHeldBytes) or its handlers (Limits.MaxHandlers).";
+
     /// <summary>
     /// Keeps a request that was to run now if there is no room for its reply. Any thread. The bytes that running requests hold do not matter here: the request
     /// is one of them and would wait for itself.

@@ -27,7 +27,7 @@ internal sealed record ConnectionOptions
     public long ParkedLimit { get; init; } = 1024 * 1024;
 
     /// <summary>Most bytes that the streams of the connection may make this side hold: the sum of their windows.</summary>
-    public long StreamLimit { get; init; } = 64 * 1024 * 1024;
+    public long StreamLimit { get; init; } = 128 * 1024 * 1024;
 
     /// <summary>Most bytes of incomplete large messages, and of unread items beyond the windows of their streams.</summary>
     public long ReassemblyLimit { get; init; } = 64 * 1024 * 1024;
