@@ -42,7 +42,7 @@ internal sealed class SpecInterview(SpecTarget target)
             if (!target.Settings.DemandsAuthentication && target.Credentials?.WhyNotUnasked is { } reason) throw new SpecFailure(reason.TrimEnd('.'));
             for (int at = 0; at < target.Settings.MaxOrdinals && target.Settings.MaxCalls > 0 && _rest.TryDequeue(out var method); at++)
             {
-                var status = await AskAsync(scene, (ushort)at, method.Name, method.Shape).ConfigureAwait(false);
+                var status = await AskAsync(scene, (ushort)at, method.Name, method.Shape, waits: method.Name == target.Echo).ConfigureAwait(false);
                 if (status is MuxStatus.Unauthenticated or MuxStatus.PermissionDenied) _denied.Add(method.Name);
                 else if (status != MuxStatus.Unimplemented) _known.Add(method.Name);
             }
@@ -53,15 +53,25 @@ internal sealed class SpecInterview(SpecTarget target)
         }
     }
 
-    private static async Task<MuxStatus> AskAsync(SpecScene scene, ushort ordinal, string name, MethodShape shape)
+    /// <summary>Calls a method, and gets how its call ends.</summary>
+    /// <param name="scene">The connection.</param>
+    /// <param name="ordinal">The ordinal to define.</param>
+    /// <param name="name">The method.</param>
+    /// <param name="shape">Its shape.</param>
+    /// <param name="waits">True if its own end is awaited: all cases need the method that answers. The others are cancelled at once.</param>
+    /// <exception cref="SpecFailure">The method that answers cannot be reached behind a gateway: each case would wait for it in vain.</exception>
+    private static async Task<MuxStatus> AskAsync(SpecScene scene, ushort ordinal, string name, MethodShape shape, bool waits)
     {
         var id = new CallId(1, (uint)ordinal + 1);
         var options = (shape & MethodShape.RequestStream) != 0 ? RequestOptions.Stream : RequestOptions.None;
         byte[] call = [.. Raw.Define(ordinal, (byte)shape, name), .. Raw.Request(id.Slot, id.Generation, ordinal, options),
-            .. Raw.Frame(FrameKind.Cancel, id, [0])];
-        scene.Begin($"the end of a call of {name}", "DEFINE, REQUEST and CANCEL");
+            .. waits ? [] : Raw.Frame(FrameKind.Cancel, id, [0])];
+        scene.Begin($"the end of a call of {name}", waits ? "DEFINE and REQUEST" : "DEFINE, REQUEST and CANCEL");
         await scene.Wire.SendAsync(call, scene.Deadline).ConfigureAwait(false);
         var end = (await scene.ReadUntilAsync(frame => frame.Id == id && SpecScene.IsTerminal(frame)).ConfigureAwait(false))[^1];
-        return end.Kind == FrameKind.Fail && FailFrame.TryRead(end.Payload, out var fail, out _) ? (MuxStatus)fail.Status : MuxStatus.Ok;
+        var status = end.Kind == FrameKind.Fail && FailFrame.TryRead(end.Payload, out var fail, out _) ? (MuxStatus)fail.Status : MuxStatus.Ok;
+        if (status != MuxStatus.Unavailable || !waits) return status;
+        throw new SpecFailure($"a good call of {name} fails with Unavailable. A gateway is tested with its service: start the service, or test the " +
+            "service itself");
     }
 }

@@ -27,6 +27,18 @@ public sealed class GatewayTests(ServingTool server) : IClassFixture<ServingTool
     }
 
     [Fact]
+    public async Task A_test_of_the_protocol_ends_at_a_gateway_whose_service_is_away_and_says_why()
+    {
+        using var gateway = ToolProcess.Start("gateway", "--listen", "mux://127.0.0.1:0", "--route", "*=mux://127.0.0.1:1", "--until-stdin-ends", "--quiet");
+        var address = await gateway.ReadLineAsync("the address of the gateway");
+        var result = await ToolInside.RunAsync("spec", address, "--split", "whole");
+        Assert.True(result.ExitCode == ExitCode.Unreachable, result.ToString());
+        Assert.Contains("fails with Unavailable. A gateway is tested with its service", Assert.Single(result.Errors), StringComparison.Ordinal);
+        gateway.CloseInput();
+        await gateway.EndAsync();
+    }
+
+    [Fact]
     public async Task Routes_come_from_a_file_and_a_mistake_in_it_is_told_in_one_line()
     {
         await File.WriteAllTextAsync(_file, $$"""{ "listen": "mux://127.0.0.1:0", /* all */ "routes": { "*": "{{server.Address}}" }, }""", TestContext.Current.CancellationToken);
