@@ -74,6 +74,33 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
         return _options.Identity is null || (peer is ConnectionPeer known && known.MayCall(method));
     }
 
+    /// <summary>
+    /// Asks whether the authorization of this server lets the caller of a received call make a call of another method, at this moment. Behind a gateway of
+    /// <see cref="Identity.MuxIdentityOptions.Gateways"/> that is the caller of the gateway, for whom policies are evaluated here. Safe for concurrent use.
+    /// </summary>
+    /// <param name="received">The options that a handler of this server sees.</param>
+    /// <param name="method">A method of this server, as <see cref="Contracts"/> has it.</param>
+    /// <returns>True for all methods if the server does not authenticate its clients.</returns>
+    public bool MayCall(MuxCallOptions received, MethodDescriptor method)
+    {
+        ArgumentNullException.ThrowIfNull(received);
+        ArgumentNullException.ThrowIfNull(method);
+        if (_options.Identity is null) return true;
+        return received.Caller is ConnectionPeer known && (received.IsForwarded ? known.MayForward(method, received.User) : known.MayCall(method));
+    }
+
+    /// <summary>
+    /// Tells whether a received call came through a gateway whose word for its caller this server takes: see
+    /// <see cref="Identity.MuxIdentityOptions.Gateways"/>. Safe for concurrent use.
+    /// </summary>
+    /// <param name="received">The options that a handler of this server sees.</param>
+    /// <returns>False if the call was not forwarded, or by another gateway.</returns>
+    public bool BelievesCallerOf(MuxCallOptions received)
+    {
+        ArgumentNullException.ThrowIfNull(received);
+        return received is { IsForwarded: true, Caller: ConnectionPeer { IsGateway: true } };
+    }
+
     private ConnectionAcceptor Started => _acceptor ?? throw new InvalidOperationException("The server was not started: call Start first.");
 
     /// <summary>Serves a contract with one instance, which is called concurrently.</summary>

@@ -37,15 +37,15 @@ internal sealed class ReflectionService(MuxServer server) : IReflection
     }
 
     /// <summary>
-    /// Gets the caller. One without an identity must be on this machine: a server without identities tells the network nothing about itself. No caller is
-    /// served through a gateway, whose place and identity are not those of its caller.
+    /// Gets the options of a caller that is served. One without an identity must be on this machine: a server without identities tells the network nothing
+    /// about itself. A gateway hides where its callers are, so it must be one that the server believes, and name a user.
     /// </summary>
-    private static MuxPeer CallerOf(MuxCallOptions? options)
+    private MuxCallOptions CallerOf(MuxCallOptions? options)
     {
-        if (options?.Caller is not { } caller) throw new InvalidOperationException("Reflection serves the calls of peers alone.");
-        if (!options.IsForwarded && (options.User is not null || caller.IsLocal)) return caller;
-        throw new MuxException(
-            MuxStatus.PermissionDenied, "Reflection is for callers with an identity, or on the machine of the server, and not through a gateway.");
+        if (options?.Caller is not { } peer) throw new InvalidOperationException("Reflection serves the calls of peers alone.");
+        if (options.IsForwarded ? server.BelievesCallerOf(options) && options.User is not null : options.User is not null || peer.IsLocal) return options;
+        throw new MuxException(MuxStatus.PermissionDenied, "Reflection is for callers with an identity, or on the machine of the server. Through a gateway " +
+            "it is for callers that the gateway names, if the server has the user of the gateway in Identity.Gateways.");
     }
 
     private static byte[] Describe(List<ServedContract> contracts, Dictionary<string, MethodDescriptor> shown, bool isStrict)

@@ -22,6 +22,14 @@ internal sealed class GrantedAccess(AdmissionControl control, AccessRules rules,
 
     public override bool Allows(MethodDescriptor method, bool isExpired) => (isExpired ? rules.WithoutUser : takes)[rules.IndexOf(method)];
 
+    public override bool AllowsForwarded(MethodDescriptor method, ClaimsPrincipal? caller, bool isExpired)
+    {
+        if (isExpired || method.Authorization is not { RequiresUser: true }) return Allows(method, isExpired);
+        var rule = rules[rules.IndexOf(method)];
+        if (isGateway) return caller is not null && rule.Takes(caller, control.OnPolicyFailed);
+        return rule is { Roles.Count: 0, Policies.Count: 0 } && Allows(method, isExpired);
+    }
+
     public override MuxStatus Judge(MethodDescriptor method, bool isExpired)
     {
         if (Allows(method, isExpired)) return MuxStatus.Ok;

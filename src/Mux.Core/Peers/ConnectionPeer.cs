@@ -40,6 +40,12 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
     /// <summary>True if the authorization of this side lets the peer call a method of it, at this moment.</summary>
     public bool MayCall(MethodDescriptor method) => connection.MayCall(method);
 
+    /// <summary>True if the authorization of this side lets the peer forward a call of a method for a caller, at this moment.</summary>
+    public bool MayForward(MethodDescriptor method, ClaimsPrincipal? caller) => connection.MayForward(method, caller);
+
+    /// <summary>True if this side believes what the peer says of the callers of what it forwards.</summary>
+    public bool IsGateway => connection.Access is { IsGateway: true };
+
     /// <summary>The connection.</summary>
     public Connection Connection => connection;
 

@@ -423,6 +423,11 @@ internal abstract class Session : ITurnHost
     /// <summary>True if the peer may call a method of this side: such a call would reach its handler. Any thread.</summary>
     public bool MayCall(MethodDescriptor method) => !GuardsMethods || _access?.Allows(method, _isAccessExpired) == true;
 
+    /// <summary>True if the peer may forward a call of a method of this side. Any thread; may run user code.</summary>
+    /// <inheritdoc cref="PeerAccess.AllowsForwarded"/>
+    public bool MayForward(MethodDescriptor method, System.Security.Claims.ClaimsPrincipal? caller) =>
+        !GuardsMethods || _access?.AllowsForwarded(method, caller, _isAccessExpired) == true;
+
     /// <summary>Ends the connection at once, without telling the peer.</summary>
     public abstract void Abort(ConnectionEnd end);
 

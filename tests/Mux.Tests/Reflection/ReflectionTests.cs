@@ -166,6 +166,24 @@ public sealed class ReflectionTests : HostingTests
         Assert.Equal(MuxStatus.PermissionDenied, (await Assert.ThrowsAsync<MuxException>(() => ListAsync(Connect(scene, gateway)))).Status);
     }
 
+    [Fact(Timeout = TestLimit)]
+    public async Task Through_a_gateway_that_is_believed_each_caller_sees_what_it_may_call()
+    {
+        var scene = Begin(TransportKind.InMemory);
+        var gatewayKey = new SharedKey("gateway", RandomNumberGenerator.GetBytes(32));
+        Action<MuxServerOptions> identify = options =>
+            options.Identity = new MuxIdentityOptions { SharedKeys = { s_clerk, s_manager, gatewayKey }, Gateways = { "gateway" } };
+        var server = scene.StartServer(static server => server.AddService<IVault>(new Vault()).AddReflection(), identify);
+        var behind = scene.CreateChannel(server, options => options.Credentials = new SharedKeyCredentials(gatewayKey));
+        var gateway = scene.StartServer(front => front.AddRoute(new MuxRoute("*", behind)), identify);
+        foreach (var (key, methods) in new (SharedKey, string[])[] { (s_clerk, ["Look"]), (s_manager, ["Look", "Open", "Count"]) })
+        {
+            var sut = Connect(scene, gateway, new SharedKeyCredentials(key));
+            Assert.Contains("test.Vault", await ListAsync(sut));
+            Assert.Equal(methods, (await DescribeAsync(sut)).FindService("test.Vault")!.Methods.Select(static method => method.Name));
+        }
+    }
+
     [Theory]
     [InlineData("", true)]
     [InlineData("memory:7", true)]

@@ -17,6 +17,12 @@ internal abstract class PeerAccess
     /// <param name="isExpired">True if the access has expired.</param>
     public abstract bool Allows(MethodDescriptor method, bool isExpired);
 
+    /// <summary>True if the peer may forward a call of a method for a caller. May run user code, and nothing is logged.</summary>
+    /// <param name="method">A method that this side has.</param>
+    /// <param name="caller">The caller, as the handler of a forwarded call sees it; null if it is anonymous.</param>
+    /// <param name="isExpired">True if the access has expired.</param>
+    public virtual bool AllowsForwarded(MethodDescriptor method, ClaimsPrincipal? caller, bool isExpired) => Allows(method, isExpired);
+
     /// <summary>Decides about a call that the peer makes. No user code runs.</summary>
     /// <param name="method">A method that this side has.</param>
     /// <param name="isExpired">True if the access has expired.</param>
