@@ -28,6 +28,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     private readonly ILoggerFactory _loggers;
     private readonly NonThrowingLogger _logger;
     private readonly ServiceSet _services = new();
+    private readonly List<IMuxPeerEvents> _events = [];
     private RouteTable? _routes;
     private HealthService? _health; // null without EnableHealth, and before the server was started
     private ConnectionAcceptor? _acceptor;
@@ -143,6 +144,18 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
         return this;
     }
 
+    /// <summary>Has an object learn of connections: of each that opens, in the order of these calls, and of its end, in the opposite order.</summary>
+    /// <param name="events">The object.</param>
+    /// <returns>This server.</returns>
+    /// <exception cref="InvalidOperationException">The server was started.</exception>
+    public MuxServer AddPeerEvents(IMuxPeerEvents events)
+    {
+        ArgumentNullException.ThrowIfNull(events);
+        ThrowIfStarted();
+        _events.Add(events);
+        return this;
+    }
+
     /// <summary>
     /// Makes this server a gateway: forwards the calls of services that it does not serve itself. Calls are not decoded, so no contract is needed, and their
     /// messages may have any format. Deadlines, priorities, metadata, traces, cancellation, failures and the credit of streams pass in both directions.
@@ -213,6 +226,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
                 Callers = new PeerEnvironment(EngineSettings.CallsBack(_options, clock, metrics, _loggers), _options.Filters.Bind(clock), holdsDeadlines: true)
                 {
                     Logger = _logger,
+                    Events = [.. _events],
                 },
                 Peers = Peers.Set,
             },

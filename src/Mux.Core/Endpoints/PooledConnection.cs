@@ -110,7 +110,7 @@ internal sealed class PooledConnection : IConnectionOwner
 
     void IConnectionOwner.OnEnded(Connection connection, ConnectionEnd end)
     {
-        if (connection.KnownCaller is ConnectionPeer peer) peer.OnEnded();
+        if (connection.KnownCaller is ConnectionPeer peer) peer.OnEnded(end.Reason.ToString());
         Pool.OnEnded(this, end);
         Pool.Settings.Kept?.OnLeft(connection);
     }

@@ -20,6 +20,8 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
     private PeerStates? _states;
     private IPeerWatch? _watch; // set once
     private bool _hasEnded; // the owner knows of the end
+    private string _reason = string.Empty; // of the end
+    private Greeting? _greeting; // set once, if anything learns of connections
 
     public override string Id { get; } = PeerEnvironment.NextId();
 
@@ -93,15 +95,30 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
         }
     }
 
+    /// <summary>The connection has opened: tells those that learn of connections. Called once, by its owner.</summary>
+    public void OnOpened()
+    {
+        Greeting greeting;
+        lock (_gate)
+        {
+            if (HasEndedLocked) return; // its end was told, or is told without this
+            _greeting = greeting = new Greeting(this);
+        }
+
+        connection.Options.Work.AddUserCode(greeting);
+    }
+
     /// <summary>The connection has ended, and every call is decided. Called once, by its owner.</summary>
-    public void OnEnded()
+    /// <param name="reason">Why it has ended.</param>
+    public void OnEnded(string reason)
     {
         Watch?.OnEnded();
         lock (_gate)
         {
             Debug.Assert(!_hasEnded);
             _hasEnded = true;
-            if (_closing is null && _states is null) return;
+            _reason = reason;
+            if (_closing is null && _states is null && _greeting is null) return;
         }
 
         connection.Options.Work.AddUserCode(this);
@@ -120,6 +137,53 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
             connection.Owner.OnUserCodeFailed(connection, error);
         }
 
+        if (_greeting is { } greeting) await greeting.EndAsync(_reason).ConfigureAwait(false);
         if (_states is { } states) await states.EndAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>Tells those that learn of connections of this one, and of its end to those that were told.</summary>
+    private sealed class Greeting(ConnectionPeer peer) : IThreadPoolWorkItem
+    {
+        private readonly TaskCompletionSource _isOver = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private int _told;
+
+        public void Execute() => _ = RunAsync();
+
+        /// <summary>The connection has ended.</summary>
+        public async Task EndAsync(string reason)
+        {
+            await _isOver.Task.ConfigureAwait(false);
+            while (_told > 0)
+            {
+                try
+                {
+                    await peer.Environment.Events[--_told].OnDisconnectedAsync(peer, reason).ConfigureAwait(false);
+                }
+                catch (Exception error)
+                {
+                    peer.Connection.Owner.OnUserCodeFailed(peer.Connection, error);
+                }
+            }
+        }
+
+        private async Task RunAsync()
+        {
+            try
+            {
+                foreach (var events in peer.Environment.Events)
+                {
+                    if (peer.Connection.HasEnded) break;
+                    _told++;
+                    await events.OnConnectedAsync(peer, peer.Closed).ConfigureAwait(false);
+                }
+            }
+            catch (Exception error)
+            {
+                if (!peer.Connection.HasEnded) peer.Connection.Owner.OnUserCodeFailed(peer.Connection, error);
+                peer.Connection.BeginDrain(grace: 0);
+            }
+
+            _isOver.TrySetResult();
+        }
     }
 }

@@ -29,6 +29,9 @@ internal sealed class PeerEnvironment(RouteSettings calls, FilterBinding filters
     /// <summary>The log of the server or channel. It does not throw.</summary>
     public ILogger Logger { get; init; } = NullLogger.Instance;
 
+    /// <summary>Learn of connections; none at a channel.</summary>
+    public IReadOnlyList<IMuxPeerEvents> Events { get; init; } = [];
+
     /// <summary>Counts calls in both directions.</summary>
     public ConnectionLedger Ledger { get; } = new();
 

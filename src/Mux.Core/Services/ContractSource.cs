@@ -6,9 +6,11 @@ internal sealed class ContractSource<TService>(ServiceSource<TService> services)
 {
     public override object? Singleton => services.Singleton;
 
-    public override ServiceLease<object> Open()
-    {
-        var lease = services.Open();
-        return new(lease.Service, lease.Scope);
-    }
+    public override bool TakesCaller => services.TakesCaller;
+
+    public override ServiceLease<object> Open() => Untyped(services.Open());
+
+    public override ServiceLease<object> Open(MuxPeer caller) => Untyped(services.Open(caller));
+
+    private static ServiceLease<object> Untyped(ServiceLease<TService> lease) => new(lease.Service, lease.Scope);
 }

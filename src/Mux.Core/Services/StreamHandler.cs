@@ -77,7 +77,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
         ServiceLease<object> lease;
         try
         {
-            lease = services.Open();
+            lease = services.OpenFor(call.Session);
         }
         catch (Exception error)
         {

@@ -184,7 +184,7 @@ internal class UnaryHandler<TRequest, TResponse>(
         response = default;
         try
         {
-            lease = _singleton is { } singleton ? new(singleton, null) : services.Open();
+            lease = _singleton is { } singleton ? new(singleton, null) : services.OpenFor(call.Session);
         }
         catch (Exception error)
         {
@@ -248,7 +248,7 @@ internal class UnaryHandler<TRequest, TResponse>(
         ServiceLease<object> lease;
         try
         {
-            lease = _singleton is { } singleton ? new(singleton, null) : services.Open();
+            lease = _singleton is { } singleton ? new(singleton, null) : services.OpenFor(call.Session);
         }
         catch (Exception error)
         {

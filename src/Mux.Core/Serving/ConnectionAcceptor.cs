@@ -165,6 +165,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     {
         LeavePending(connection);
         _settings.Peers.OnOpened(connection);
+        if (_settings.Callers.Events.Count > 0 && connection.Caller is ConnectionPeer peer) peer.OnOpened();
         ServerLog.ConnectionOpened(
             _settings.Logger, connection.PeerPlace, connection.Peer.PeerName, connection.PeerInstance, connection.PeerIdleMilliseconds);
     }
@@ -198,7 +199,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         if (connection.KnownCaller is ConnectionPeer peer)
         {
             _settings.Peers.OnEnded(peer);
-            peer.OnEnded();
+            peer.OnEnded(end.Reason.ToString());
         }
 
         Ledger.CountEnd(end.Reason);

@@ -116,4 +116,29 @@ public interface IMuxServerBuilder
         System.Diagnostics.CodeAnalysis.DynamicallyAccessedMemberTypes.PublicConstructors)] TImplementation>()
         where TContract : class
         where TImplementation : class, TContract;
+
+    /// <summary>
+    /// Serves a contract with an instance for each connection, from a scope of its own: all calls of a client on one connection have the same instance, also
+    /// concurrently. Its constructor can take the <see cref="MuxPeer"/>. The scope is disposed when the connection has ended.
+    /// </summary>
+    /// <remarks>
+    /// The instance is made at the first call; if it implements <see cref="IMuxPeerEvents"/>, when the connection opens, and it is told of the connection and
+    /// of its end. Behind a gateway, the connection is that of the gateway. With several contracts and one implementation, a connection has one instance.
+    /// </remarks>
+    /// <typeparam name="TContract">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
+    /// <typeparam name="TImplementation">The implementation. Registered as scoped unless it is registered already.</typeparam>
+    /// <returns>This builder.</returns>
+    /// <exception cref="InvalidOperationException">The interface is not a contract, or a service of this wire name was added before.</exception>
+    IMuxServerBuilder AddPeerService<TContract, [
+        System.Diagnostics.CodeAnalysis.DynamicallyAccessedMembers(
+        System.Diagnostics.CodeAnalysis.DynamicallyAccessedMemberTypes.PublicConstructors)] TImplementation>()
+        where TContract : class
+        where TImplementation : class, TContract;
+
+    /// <summary>Has an object learn of connections: of each that opens, and of its end.</summary>
+    /// <typeparam name="TEvents">The object. Registered as a singleton unless it is registered already.</typeparam>
+    /// <returns>This builder.</returns>
+    IMuxServerBuilder AddPeerEvents<[System.Diagnostics.CodeAnalysis.DynamicallyAccessedMembers(
+        System.Diagnostics.CodeAnalysis.DynamicallyAccessedMemberTypes.PublicConstructors)] TEvents>()
+        where TEvents : class, IMuxPeerEvents;
 }

@@ -57,6 +57,33 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
         return this;
     }
 
+    public IMuxServerBuilder AddPeerService<TContract, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TImplementation>()
+        where TContract : class
+        where TImplementation : class, TContract
+    {
+        Register<TContract>((provider, server) =>
+        {
+            if (FindMistake<TImplementation>(provider) is { } mistake) return mistake;
+            var scopes = provider.GetRequiredService<IServiceScopeFactory>();
+            server.AddServiceFrom(new PeerServiceSource<TContract, TImplementation>(scopes));
+            return null;
+        });
+        services.TryAddScoped<PeerOfScope>();
+        services.TryAddScoped(static provider => provider.GetRequiredService<PeerOfScope>().Require());
+        bool isKnown = Find(typeof(PeerServiceEvents<TImplementation>)) is not null; // for another contract
+        services.TryAddScoped<TImplementation>();
+        if (isKnown || !typeof(TImplementation).IsAssignableTo(typeof(IMuxPeerEvents))) return this;
+        services.AddSingleton(static provider => new PeerServiceEvents<TImplementation>(provider.GetRequiredService<IServiceScopeFactory>()));
+        return ConfigureServer(static (provider, server) => server.AddPeerEvents(provider.GetRequiredService<PeerServiceEvents<TImplementation>>()));
+    }
+
+    public IMuxServerBuilder AddPeerEvents<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TEvents>()
+        where TEvents : class, IMuxPeerEvents
+    {
+        services.TryAddSingleton<TEvents>();
+        return ConfigureServer(static (provider, server) => server.AddPeerEvents(provider.GetRequiredService<TEvents>()));
+    }
+
     public IMuxServerBuilder AddCallContext()
     {
         services.Configure<MuxServerOptions>(static options => options.EnableCallContext = true);

@@ -1,0 +1,25 @@
+namespace Mux;
+
+/// <summary>
+/// Learns of the connections of a server: <c>MuxServer.AddPeerEvents</c>, and in a host <c>AddPeerEvents</c> and <c>AddPeerService</c>. For one connection, the
+/// methods run one after the other, and on no thread that receives.
+/// </summary>
+public interface IMuxPeerEvents
+{
+    /// <summary>
+    /// A client has connected, and is authenticated if the server asks for that. Calls of the client may run at the same time. If this method throws, the
+    /// server logs <c>ServerCallbackFailed</c> (1016) and drains the connection.
+    /// </summary>
+    /// <param name="peer">The client.</param>
+    /// <param name="cancellationToken"><see cref="MuxPeer.Closed"/>.</param>
+    ValueTask OnConnectedAsync(MuxPeer peer, CancellationToken cancellationToken) => default;
+
+    /// <summary>
+    /// The connection has ended. Runs once if <see cref="OnConnectedAsync"/> has begun, after it has returned, and before what belongs to the connection is
+    /// disposed. <see cref="MuxPeer.State{TState}()"/> is of no use any more.
+    /// </summary>
+    /// <param name="peer">The client.</param>
+    /// <param name="reason">Why it ended, in the words of the metric attribute <c>mux.close.reason</c>, such as <c>ConnectionLost</c> or <c>PeerDrained</c>.
+    /// </param>
+    ValueTask OnDisconnectedAsync(MuxPeer peer, string reason) => default;
+}
