@@ -105,6 +105,17 @@ public sealed class MuxGroup<TService> : IReadOnlyCollection<MuxPeer>
             : ProxyOf(peer);
     }
 
+    /// <summary>Gets a proxy like <see cref="All"/> whose calls go to all members but some, which may be connected to any server.</summary>
+    /// <param name="ids">The <see cref="MuxPeer.Id"/>s of the peers that get none of the calls: up to 1,024. They need not be members.</param>
+    /// <returns>A new object, which may be kept.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="ids"/> is null.</exception>
+    /// <exception cref="ArgumentException">There are more than 1,024 ids, or one has more than 255 bytes.</exception>
+    public TService AllExcept(params IEnumerable<string> ids)
+    {
+        ArgumentNullException.ThrowIfNull(ids);
+        return ProxyTo(_place, new GroupExcept(ids));
+    }
+
     /// <summary>
     /// Makes a call and waits until all members of this process have it, or it is known why not: <c>await room.SendAsync(all => all.Joined("ann"))</c>.
     /// </summary>
@@ -122,7 +133,8 @@ public sealed class MuxGroup<TService> : IReadOnlyCollection<MuxPeer>
     {
         ArgumentNullException.ThrowIfNull(call);
         var report = new GroupSend(reports: true);
-        await call(ServiceContract<TService>.Get().CreateProxy(new GroupInvoker(_place, except, report))).ConfigureAwait(false);
+        var spared = except is null ? null : new GroupExcept(except);
+        await call(ServiceContract<TService>.Get().CreateProxy(new GroupInvoker(_place, spared, report))).ConfigureAwait(false);
         report.OnDecided();
         return await report.ReportAsync(cancellationToken).ConfigureAwait(false);
     }
@@ -135,7 +147,10 @@ public sealed class MuxGroup<TService> : IReadOnlyCollection<MuxPeer>
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 
+    internal static TService ProxyTo(GroupTarget target, GroupExcept? except) =>
+        ServiceContract<TService>.Get().CreateProxy(new GroupInvoker(target, except));
+
     private TService MakeAll() => Interlocked.CompareExchange(ref _all, ProxyOf(except: null), null) ?? _all;
 
-    private TService ProxyOf(MuxPeer? except) => ServiceContract<TService>.Get().CreateProxy(new GroupInvoker(_place, except));
+    private TService ProxyOf(MuxPeer? except) => ProxyTo(_place, except is null ? null : new GroupExcept(except));
 }

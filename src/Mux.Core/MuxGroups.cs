@@ -49,6 +49,18 @@ public sealed class MuxGroups<TKey, TService>
         }
     }
 
+    /// <summary>Gets a proxy like <see cref="MuxGroup{TService}.All"/> whose calls go to the members of several groups: <c>rooms.All("a", "b").Said(...)</c>.
+    /// </summary>
+    /// <param name="keys">The keys of the groups. What has joined when a call is made gets it.</param>
+    /// <returns>A new object, which may be kept. A member of several of the groups gets a call once; at other servers, if groups are shared, once for each
+    /// group that it is in.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="keys"/> is null.</exception>
+    public TService All(params IEnumerable<TKey> keys)
+    {
+        ArgumentNullException.ThrowIfNull(keys);
+        return MuxGroup<TService>.ProxyTo(new GroupUnion<TKey>(_shelf, [.. keys.Distinct()]), except: null);
+    }
+
     /// <summary>Removes a peer from all groups of this object.</summary>
     /// <param name="peer">The peer.</param>
     /// <returns>Number of groups that it was in.</returns>

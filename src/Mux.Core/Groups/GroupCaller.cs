@@ -7,10 +7,10 @@ namespace Mux.Groups;
 
 /// <summary>Makes calls of one one-way method to all members of a group. Safe for concurrent use.</summary>
 internal sealed class GroupCaller<TRequest, TResponse>(
-    TypedGroupMethod<TRequest, TResponse> method, ContractMethod contract, GroupPlace place, MuxPeer? except, GroupSend? report)
+    TypedGroupMethod<TRequest, TResponse> method, ContractMethod contract, GroupTarget target, GroupExcept? except, GroupSend? report)
     : MethodCaller<TRequest, TResponse>
 {
-    private string Name => $"the group {place.Kind.Counters.Name}";
+    private string Name => $"the group {target.Kind.Counters.Name}";
 
     public override ValueTask CallWithoutResultAsync(TRequest request, CancellationToken cancellationToken) => Call(request, null, cancellationToken);
 
@@ -40,7 +40,7 @@ internal sealed class GroupCaller<TRequest, TResponse>(
         {
             var body = Encode(buffer, request, out var failure);
             if (failure is not null) return ValueTask.FromException(new MuxException(failure));
-            var send = place.Call(method, buffer, body, options, except, report);
+            var send = target.Call(method, buffer, body, options, except, report);
             return send is null || report is not null ? default : send.WaitAsync(cancellationToken);
         }
         finally

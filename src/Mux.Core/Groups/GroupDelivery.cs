@@ -20,20 +20,19 @@ internal static class GroupDelivery
 
     /// <summary>Hands a call to members, and counts for whom.</summary>
     /// <param name="kind">What the group shares with others.</param>
-    /// <param name="group">The group.</param>
+    /// <param name="members">The members.</param>
+    /// <param name="label">Names their group for people.</param>
     /// <param name="method">The method.</param>
     /// <param name="body">The encoded request.</param>
     /// <param name="bulk">The same request if it is large; otherwise null.</param>
     /// <param name="options">Options of the call, or null.</param>
-    /// <param name="except">A peer that does not get it; null if all members do.</param>
+    /// <param name="except">Who does not get it; null if all members do.</param>
     /// <param name="report">Learns what becomes of it; null if its caller does not ask.</param>
     /// <returns>What the caller may wait for: members that have no room. Null if there is none.</returns>
     public static GroupSend? Run(
-        GroupKind kind, GroupMembers group, GroupMethod method, ReadOnlySpan<byte> body, BulkMessage? bulk, MuxCallOptions? options, MuxPeer? except,
-        GroupSend? report = null)
+        GroupKind kind, GroupMember[] members, GroupLabel label, GroupMethod method, ReadOnlySpan<byte> body, BulkMessage? bulk, MuxCallOptions? options,
+        GroupExcept? except, GroupSend? report = null)
     {
-        var members = group.All;
-        var spared = except is null ? null : GroupMember.Find(except);
         var call = GroupCall.Rent(method, options, isSentLater: members.Length > MostSentHere);
         var owing = new SweptChain(kind.FanOut, Portion);
         GroupMessage? message = null;
@@ -41,7 +40,7 @@ internal static class GroupDelivery
         int delivered = 0, wanted = 0;
         foreach (var member in members)
         {
-            if (member == spared) continue;
+            if (except?.Spares(member) == true) continue;
             wanted++;
             if (member.Connection is not { } connection)
             {
@@ -62,11 +61,11 @@ internal static class GroupDelivery
                     break;
                 case GroupStart.NoRoom:
                     message ??= GroupMessage.Keep(method, call.Extras, body, bulk);
-                    var place = member.OpenQueue(kind.FanOut).Add(kind, group.Label, message, due, ref send);
+                    var place = member.OpenQueue(kind.FanOut).Add(kind, label, message, due, ref send);
                     if (place == GroupQueue.Place.First && member.TryMark()) owing.Add(member);
                     break;
                 default:
-                    member.OpenQueue(kind.FanOut).OnMissed(kind, group.Label, GroupCall.ReasonOf(start), refusal);
+                    member.OpenQueue(kind.FanOut).OnMissed(kind, label, GroupCall.ReasonOf(start), refusal);
                     report?.OnMissed(member.Peer, GroupCall.ReasonOf(start));
                     break;
             }

@@ -6,30 +6,32 @@ using Mux.Wire;
 namespace Mux.Groups;
 
 /// <summary>
-/// A call of a group on its way between servers: <c>MXG1</c>, the origin (8 bytes), a hash of all that follows (8), the timeout in microseconds (8; -1 for
+/// A call of a group on its way between servers: <c>MXG2</c>, the origin (8 bytes), a hash of all that follows (8), the timeout in microseconds (8; -1 for
 /// that of the method), the priority (1; 0 for none, otherwise one more), whether it is idempotent (1; 0 not said, 1 no, 2 yes), the lengths of the
-/// method's name and of the metadata (2 each), name, metadata and request. Little-endian. The hash finds foreign bytes; it protects from no attacker.
+/// method's name and of the metadata (2 each), that of the ids of peers that do not get it (4), name, metadata, ids (each a byte with its length, and UTF-8) and request. Little-endian.
+/// The hash finds foreign bytes; it protects from no attacker.
 /// </summary>
-/// <remarks>A peer that a call spares is a connection of the server that makes it, so no other server has to know.</remarks>
 /// <param name="Method">The full name of the method.</param>
 /// <param name="Options">Options of the call; null if there are none.</param>
+/// <param name="Except">The ids of the peers that do not get it; null if all do.</param>
 /// <param name="Body">The request.</param>
-internal readonly record struct GroupEnvelope(string Method, MuxCallOptions? Options, ReadOnlyMemory<byte> Body)
+internal readonly record struct GroupEnvelope(string Method, MuxCallOptions? Options, GroupExcept? Except, ReadOnlyMemory<byte> Body)
 {
     private const int OriginAt = 4, HashAt = 12, TimeoutAt = 20, PriorityAt = 28, IdempotentAt = 29, NameLengthAt = 30, MetadataLengthAt = 32;
-    private const int HeaderLength = 34;
+    private const int ExceptLengthAt = 34, HeaderLength = 38;
 
     /// <summary>The longest time that a message can have, which stands for no limit.</summary>
     private const long Unlimited = long.MaxValue / TimeSpan.TicksPerMicrosecond;
 
-    private static ReadOnlySpan<byte> Magic => "MXG1"u8;
+    private static ReadOnlySpan<byte> Magic => "MXG2"u8;
 
     /// <summary>Makes a message. The metadata is no more than a peer may accept.</summary>
-    public static byte[] Create(ulong origin, MethodDescriptor method, MuxCallOptions? options, ReadOnlySpan<byte> body)
+    public static byte[] Create(ulong origin, MethodDescriptor method, MuxCallOptions? options, GroupExcept? except, ReadOnlySpan<byte> body)
     {
+        byte[] ids = except?.Encoded ?? [];
         var name = method.Utf8Name.Span;
         int metadata = options?.Metadata is { Count: > 0 } entries ? MetadataBlock.Measure(entries, out _) : 0;
-        byte[] message = new byte[HeaderLength + name.Length + metadata + body.Length];
+        byte[] message = new byte[HeaderLength + name.Length + metadata + ids.Length + body.Length];
         var to = message.AsSpan();
         Magic.CopyTo(to);
         BinaryPrimitives.WriteUInt64LittleEndian(to[OriginAt..], origin);
@@ -38,9 +40,11 @@ internal readonly record struct GroupEnvelope(string Method, MuxCallOptions? Opt
         to[IdempotentAt] = options?.Idempotent is { } idempotent ? idempotent ? (byte)2 : (byte)1 : (byte)0;
         BinaryPrimitives.WriteUInt16LittleEndian(to[NameLengthAt..], (ushort)name.Length);
         BinaryPrimitives.WriteUInt16LittleEndian(to[MetadataLengthAt..], (ushort)metadata);
+        BinaryPrimitives.WriteInt32LittleEndian(to[ExceptLengthAt..], ids.Length);
         name.CopyTo(to[HeaderLength..]);
         if (metadata > 0) MetadataBlock.Write(to[(HeaderLength + name.Length)..], options!.Metadata!);
-        body.CopyTo(to[(HeaderLength + name.Length + metadata)..]);
+        ids.CopyTo(to[(HeaderLength + name.Length + metadata)..]);
+        body.CopyTo(to[(HeaderLength + name.Length + metadata + ids.Length)..]);
         BinaryPrimitives.WriteUInt64LittleEndian(to[HashAt..], StableHash.Of(message.AsSpan(TimeoutAt), origin));
         return message;
     }
@@ -61,7 +65,8 @@ internal readonly record struct GroupEnvelope(string Method, MuxCallOptions? Opt
         long timeout = BinaryPrimitives.ReadInt64LittleEndian(from[TimeoutAt..]);
         int name = BinaryPrimitives.ReadUInt16LittleEndian(from[NameLengthAt..]), metadata = BinaryPrimitives.ReadUInt16LittleEndian(from[MetadataLengthAt..]);
         var (priority, idempotent) = (from[PriorityAt], from[IdempotentAt]);
-        if (HeaderLength + name + metadata > from.Length) return "it is shorter than it says.";
+        int ids = BinaryPrimitives.ReadInt32LittleEndian(from[ExceptLengthAt..]);
+        if (ids < 0 || ids > from.Length - HeaderLength - name - metadata) return "it is shorter than it says.";
         if (timeout is < -1 or > Unlimited || priority > (int)MuxCallPriority.Low + 1 || idempotent > 2)
         {
             return "its options have values that no call has.";
@@ -73,6 +78,7 @@ internal readonly record struct GroupEnvelope(string Method, MuxCallOptions? Opt
             return "its metadata is malformed.";
         }
 
+        if (!GroupExcept.TryRead(from.Slice(HeaderLength + name + metadata, ids), out var except)) return "the ids of peers that do not get it are malformed.";
         bool hasOptions = timeout >= 0 || priority > 0 || idempotent > 0 || metadata > 0;
         envelope = new GroupEnvelope(Encoding.UTF8.GetString(from.Slice(HeaderLength, name)), !hasOptions ? null : new MuxCallOptions
         {
@@ -80,7 +86,7 @@ internal readonly record struct GroupEnvelope(string Method, MuxCallOptions? Opt
             Priority = priority == 0 ? null : (MuxCallPriority)(priority - 1),
             Idempotent = idempotent == 0 ? null : idempotent == 2,
             Metadata = metadata == 0 ? null : MetadataBlock.Decode(block),
-        }, message[(HeaderLength + name + metadata)..]);
+        }, except, message[(HeaderLength + name + metadata + ids)..]);
         return null;
     }
 

@@ -1,16 +1,11 @@
-using Mux.Lanes;
 using Mux.Peers;
-using Mux.Serialization;
-using Mux.Wire;
 
 namespace Mux.Groups;
 
 /// <summary>A group of which there may be members or not: what a handle of users and its proxies refer to. Safe for concurrent use.</summary>
 /// <param name="kind">What it shares with other groups.</param>
-internal abstract class GroupPlace(GroupKind kind)
+internal abstract class GroupPlace(GroupKind kind) : GroupTarget(kind)
 {
-    public GroupKind Kind => kind;
-
     /// <summary>The members in this process; null if there are none.</summary>
     public abstract GroupMembers? Members { get; }
 
@@ -24,7 +19,7 @@ internal abstract class GroupPlace(GroupKind kind)
     {
         if (peer is ConnectionPeer connected)
         {
-            foreach (var method in kind.Methods.All) connected.Environment.Note(method.Called.Descriptor);
+            foreach (var method in Kind.Methods.All) connected.Environment.Note(method.Called.Descriptor);
         }
 
         return Join(GroupMember.Of(peer));
@@ -36,30 +31,13 @@ internal abstract class GroupPlace(GroupKind kind)
 
     public bool Contains(MuxPeer peer) => Members is { } members && GroupMember.Find(peer) is { } member && members.Contains(member);
 
-    /// <summary>Makes an encoded call.</summary>
-    /// <param name="method">The method.</param>
-    /// <param name="buffer">The buffer of this thread that the request was encoded in.</param>
-    /// <param name="body">The request.</param>
-    /// <param name="options">Options of the call, or null.</param>
-    /// <param name="except">A peer that does not get it; null if all members do.</param>
-    /// <param name="report">Learns what becomes of it; null if its caller does not ask.</param>
-    /// <returns>What the caller may wait for; null if the call is in the hands of all connections, or missed.</returns>
-    public GroupSend? Call(GroupMethod method, MessageBuffer buffer, ReadOnlySpan<byte> body, MuxCallOptions? options, MuxPeer? except,
-        GroupSend? report)
-    {
-        kind.Counters.OnCall();
-        var name = kind.Relay is null ? string.Empty : Name; // before anything is sent: it may run user code, which may throw
-        var message = kind.Relay is null ? null : GroupEnvelope.Create(kind.Origin, method.Called.Descriptor, options, body);
-        GroupSend? send = null;
-        if (Members is { } members)
-        {
-            var bulk = body.Length > ProtocolConstants.MaxWholeBody ? BulkMessage.Take(buffer, body) : null; // holds the body
-            send = GroupDelivery.Run(kind, members, method, body, bulk, options, except, report);
-            bulk?.LetGo();
-        }
+    protected override string[] Names() => [Name];
 
-        if (message is not null) kind.Relay!.TrySend(name, message); // counts itself what it does not take
-        return send;
+    protected override GroupMember[] MembersNow(out GroupLabel? label)
+    {
+        var members = Members;
+        label = members?.Label;
+        return members?.All ?? [];
     }
 
     /// <summary>Lets a member in.</summary>

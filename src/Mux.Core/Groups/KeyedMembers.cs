@@ -75,7 +75,7 @@ internal sealed class KeyedMembers<TKey>(GroupShelf<TKey> shelf, TKey key, strin
 
         var body = envelope.Body.Span;
         var bulk = body.Length > ProtocolConstants.MaxWholeBody ? BulkMessage.Copy(body) : null;
-        GroupDelivery.Run(kind, this, method, body, bulk, envelope.Options, except: null);
+        GroupDelivery.Run(kind, All, Label, method, body, bulk, envelope.Options, envelope.Except);
         bulk?.LetGo();
     }
 }

@@ -133,7 +133,7 @@ public sealed class RelayedGroupTests : EndToEndTests
         using var peer = new FakePeer(1);
         rooms[0][7].Add(peer);
         var method = GroupMethods.Of<IHeard>().Find("test.Heard/Say")!.Called.Descriptor;
-        byte[] message = GroupEnvelope.Create(1, method, new MuxCallOptions { Metadata = new MuxMetadata { { "a", "b" } } }, []);
+        byte[] message = GroupEnvelope.Create(1, method, new MuxCallOptions { Metadata = new MuxMetadata { { "a", "b" } } }, except: null, []);
         if (random.Next(2) == 0) message[random.Next(message.Length)] ^= (byte)random.Next(1, 256);
         else message = message[..random.Next(message.Length)];
         relays[0].TrySend(Room, message);
@@ -142,6 +142,23 @@ public sealed class RelayedGroupTests : EndToEndTests
         Assert.Empty(peer.Listener.Numbers);
         rooms[0][7].Remove(peer);
     });
+
+    [Fact]
+    public void Several_groups_are_called_at_once_and_several_peers_are_spared_at_all_servers()
+    {
+        var (relays, rooms) = Serve(2);
+        using FakePeer one = new(1), two = new(2), three = new(3), far = new(4), farther = new(5);
+        foreach (var (room, key, peer) in new[] { (0, 7, one), (0, 7, two), (0, 8, two), (0, 8, three), (1, 7, far), (1, 8, farther) }) rooms[room][key].Add(peer);
+        Check(rooms[0].All(7, 8, 7).Say(1));
+        Check(rooms[0][7].AllExcept(one.Id, far.Id).Say(2));
+        Check(rooms[0].All().Say(3));
+        foreach (var relay in relays) relay.Settle();
+        Assert.Equal([[1], [1, 2], [1], [1], [1]], new[] { one, two, three, far, farther }.Select(static peer => peer.Listener.Numbers));
+        Assert.All(relays, static relay => Assert.Empty(relay.Unreadable));
+        Assert.Contains("1025 ids", Assert.Throws<ArgumentException>(() => rooms[0][7].AllExcept(Enumerable.Range(0, 1_025).Select(static id => $"{id}"))).Message, StringComparison.Ordinal);
+        Assert.Contains("255", Assert.Throws<ArgumentException>(() => rooms[0][7].AllExcept(new string('x', 256))).Message, StringComparison.Ordinal);
+        foreach (var peer in new[] { one, two, three, far, farther }) Assert.NotEqual(0, rooms[0].RemoveFromAll(peer) + rooms[1].RemoveFromAll(peer));
+    }
 
     [Fact]
     public void A_method_that_this_server_does_not_have_is_skipped_and_named()

@@ -1,0 +1,68 @@
+using Mux.Lanes;
+using Mux.Serialization;
+using Mux.Wire;
+
+namespace Mux.Groups;
+
+/// <summary>What a call goes to: the members of a group, or of several. Safe for concurrent use.</summary>
+/// <param name="kind">What the groups share with others.</param>
+internal abstract class GroupTarget(GroupKind kind)
+{
+    public GroupKind Kind => kind;
+
+    /// <summary>Makes an encoded call.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="buffer">The buffer of this thread that the request was encoded in.</param>
+    /// <param name="body">The request.</param>
+    /// <param name="options">Options of the call, or null.</param>
+    /// <param name="except">Who does not get it; null if all members do.</param>
+    /// <param name="report">Learns what becomes of it; null if its caller does not ask.</param>
+    /// <returns>What the caller may wait for; null if the call is in the hands of all connections, or missed.</returns>
+    public GroupSend? Call(GroupMethod method, MessageBuffer buffer, ReadOnlySpan<byte> body, MuxCallOptions? options, GroupExcept? except,
+        GroupSend? report)
+    {
+        kind.Counters.OnCall();
+        string[] names = kind.Relay is null ? [] : Names(); // before anything is sent: it may run user code, which may throw
+        var message = kind.Relay is null ? null : GroupEnvelope.Create(kind.Origin, method.Called.Descriptor, options, except, body);
+        GroupSend? send = null;
+        var members = MembersNow(out var label);
+        if (label is not null)
+        {
+            var bulk = body.Length > ProtocolConstants.MaxWholeBody ? BulkMessage.Take(buffer, body) : null; // holds the body
+            send = GroupDelivery.Run(kind, members, label, method, body, bulk, options, except, report);
+            bulk?.LetGo();
+        }
+
+        foreach (var name in names) kind.Relay!.TrySend(name, message!); // counts itself what it does not take
+        return send;
+    }
+
+    /// <summary>The names of the groups at all servers; of use only with a <see cref="GroupKind.Relay"/>.</summary>
+    protected abstract string[] Names();
+
+    /// <summary>Gets the members in this process, each once.</summary>
+    /// <param name="label">Names the groups for people; null if none has members.</param>
+    protected abstract GroupMember[] MembersNow(out GroupLabel? label);
+}
+
+/// <summary>Several groups of one kind, called at once.</summary>
+internal sealed class GroupUnion<TKey>(GroupShelf<TKey> shelf, TKey[] keys) : GroupTarget(shelf.Kind)
+    where TKey : notnull
+{
+    private readonly GroupLabel _label = new(shelf.Kind.Counters.Name, string.Join(", ", keys));
+    private string[]? _names;
+
+    protected override string[] Names() => _names ??= [.. keys.Select(shelf.NameOf)];
+
+    protected override GroupMember[] MembersNow(out GroupLabel? label)
+    {
+        HashSet<GroupMember> members = [];
+        foreach (var key in keys)
+        {
+            if (shelf.Find(key) is { } group) members.UnionWith(group.All);
+        }
+
+        label = members.Count > 0 ? _label : null;
+        return [.. members];
+    }
+}
