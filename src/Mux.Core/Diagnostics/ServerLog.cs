@@ -78,8 +78,8 @@ internal static partial class ServerLog
         EventName = "ServerContractDiffers")]
     public static partial void ContractDiffers(ILogger logger, string remoteAddress, string messages, string method, SuppressedCount others);
 
-    [LoggerMessage(EventIds.HandlerFailed, LogLevel.Error, "The handler of {Method} failed.", EventName = "HandlerFailed")]
-    public static partial void HandlerFailed(ILogger logger, string method, Exception error);
+    [LoggerMessage(EventId = EventIds.HandlerFailed, Message = "The handler of {Method} failed.{Others}", EventName = "HandlerFailed")]
+    public static partial void HandlerFailed(ILogger logger, LogLevel level, string method, SimilarCount others, Exception error);
 
     [LoggerMessage(EventIds.HandlerRefused, LogLevel.Debug, "The handler of {Method} ended with {Status}.", EventName = "HandlerRefused")]
     public static partial void HandlerRefused(ILogger logger, string method, MuxStatus status, Exception error);

@@ -21,6 +21,8 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
     /// are rounded and measured by several clocks.</summary>
     private const long DeadlineTolerance = 20_000;
 
+    private readonly RateLimit _thrown = new(); // a method that fails at all its calls would fill the log
+
     private string Name => method.Descriptor.FullName;
 
     /// <summary>Gets the status with which <see cref="Fail(in InboundCall, Exception, CancellationToken, MuxExecution)"/> fails a call.</summary>
@@ -52,7 +54,8 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
                 FailExpired(call, execution);
                 break;
             default:
-                ServerLog.HandlerFailed(_logger, Name, error);
+                bool isFirst = _thrown.TryPass(call.Session.Clock.Now, out int others);
+                ServerLog.HandlerFailed(_logger, isFirst ? LogLevel.Error : LogLevel.Debug, Name, isFirst ? others : 0, error);
                 Fail(call, MuxStatus.Unknown, execution, DescribeThrown(error, execution));
                 break;
         }

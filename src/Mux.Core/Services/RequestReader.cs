@@ -55,5 +55,5 @@ internal sealed class RequestReader<T> : IItemConsumer
         Items.End(new MuxException(MuxStatus.InvalidArgument, text, error), Execution.Turn.Current, isTurns: true, drops: false);
     }
 
-    void IItemConsumer.OnUserCodeFailed(Exception error) => ServerLog.HandlerFailed(_logger, _method.FullName, error);
+    void IItemConsumer.OnUserCodeFailed(Exception error) => ServerLog.HandlerFailed(_logger, LogLevel.Error, _method.FullName, others: 0, error);
 }

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Mux.Tests.Contracts;
 using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Time;
 
 namespace Mux.Tests.EndToEnd;
 
@@ -154,4 +155,23 @@ public sealed class HandlerFailureTests : EndToEndTests
     }
 
     private IDesk Start(Scene scene) => scene.CreateChannel(scene.StartServer(server => server.AddService<IDesk>(_desk))).CreateProxy<IDesk>();
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_method_that_fails_at_all_its_calls_is_one_error_a_second_with_a_count()
+    {
+        var time = new ManualTime();
+        var scene = Begin(TransportKind.InMemory, time);
+        scene.ExpectedErrors.Add("HandlerFailed");
+        var desk = new Desk { OnAsk = static (_, _) => throw new InvalidOperationException("no") };
+        var sut = scene.CreateChannel(scene.StartServer(server => server.AddService<IDesk>(desk))).CreateProxy<IDesk>();
+        for (int i = 0; i < 100; i++) await Assert.ThrowsAsync<MuxException>(() => sut.AskPlainly(new Question()).AsTask());
+        Assert.Equal("The handler of test.Desk/AskPlainly failed.", Assert.Single(Errors()).Text);
+        Assert.Equal(100, scene.Logs.Of("HandlerFailed").Count);
+
+        time.Advance(TimeSpan.FromSeconds(1));
+        await Assert.ThrowsAsync<MuxException>(() => sut.AskPlainly(new Question()).AsTask());
+        Assert.EndsWith(" Similar messages at level Debug since the last one: 99.", Errors()[^1].Text, StringComparison.Ordinal);
+
+        List<LogEntry> Errors() => [.. scene.Logs.Of("HandlerFailed").Where(entry => entry.Level == LogLevel.Error)];
+    }
 }
