@@ -1,12 +1,16 @@
 using System.Net.Security;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using System.Text;
 
 namespace Mux.Transports.Tls;
 
 /// <summary>Reads certificates from files.</summary>
 internal static class CertificateFile
 {
+    /// <summary>Most bytes of a file: the roots of all the world's authorities take a quarter of a megabyte.</summary>
+    private const int MostBytes = 4 << 20;
+
     private const string Begin = "-----BEGIN CERTIFICATE-----";
 
     /// <summary>
@@ -28,7 +32,7 @@ internal static class CertificateFile
     }
 
     /// <returns>Null if they cannot be read; <paramref name="error"/> then names the file and the reason.</returns>
-    public static X509Certificate2Collection? TryLoadRoots(string path, out string? error) => Try($"'{path}'", () => Parse(File.ReadAllText(path)), out error);
+    public static X509Certificate2Collection? TryLoadRoots(string path, out string? error) => Try($"'{path}'", () => Parse(ReadText(path)), out error);
 
     /// <summary>True if the file includes its key, judged by its name.</summary>
     public static bool IsPkcs12(string path) =>
@@ -46,7 +50,7 @@ internal static class CertificateFile
 
     private static X509Certificate2Collection LoadPkcs12(string path, string? password)
     {
-        var all = X509CertificateLoader.LoadPkcs12CollectionFromFile(path, password);
+        var all = X509CertificateLoader.LoadPkcs12Collection(Read(path), password);
         var leaf = all.FirstOrDefault(certificate => certificate.HasPrivateKey)
             ?? throw new CryptographicException("it contains no certificate with a private key");
         return [leaf, .. all.Where(certificate => !ReferenceEquals(certificate, leaf))];
@@ -54,8 +58,8 @@ internal static class CertificateFile
 
     private static X509Certificate2Collection LoadPem(string path, string? keyPath, string? password)
     {
-        var pem = File.ReadAllText(path);
-        var keyPem = keyPath is null ? pem : File.ReadAllText(keyPath);
+        var pem = ReadText(path);
+        var keyPem = keyPath is null ? pem : ReadText(keyPath);
         var all = Parse(pem);
         all[0].Dispose();
         if (WhyNoKey(keyPem, password) is { } why) throw new CryptographicException(why);
@@ -81,6 +85,26 @@ internal static class CertificateFile
     {
         if (!OperatingSystem.IsWindows()) return certificate;
         using (certificate) return X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pkcs12), null);
+    }
+
+    private static string ReadText(string path)
+    {
+        using var reader = new StreamReader(new MemoryStream(Read(path)), Encoding.UTF8, detectEncodingFromByteOrderMarks: true);
+        return reader.ReadToEnd();
+    }
+
+    private static byte[] Read(string path)
+    {
+        using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
+        var read = new MemoryStream();
+        var part = new byte[16 * 1024];
+        while (file.Read(part) is > 0 and var count)
+        {
+            read.Write(part, 0, count);
+            if (read.Length > MostBytes) throw new IOException($"'{path}' has more than {MostBytes} bytes: expected certificates and a key");
+        }
+
+        return read.ToArray();
     }
 
     private static T? Try<T>(string what, Func<T> load, out string? error)

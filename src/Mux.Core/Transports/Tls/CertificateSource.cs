@@ -1,23 +1,39 @@
 using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Logging;
+using Mux.Execution;
 
 namespace Mux.Transports.Tls;
 
 /// <summary>The certificate of one side, ready for handshakes. Replaced when its files or its store have a new one. Thread-safe.</summary>
+/// <remarks>
+/// A disk may block, and a path may name a pipe. So a thread of its own looks, and a handshake waits for it only a moment: later ones get what it has found. A
+/// look that takes too long is told and given up, and after a pause another begins; its thread cannot be ended.
+/// </remarks>
 internal sealed class CertificateSource
 {
-    private const long Looking = long.MaxValue;
+    /// <summary>Looks that were given up and still block: with more of them, none is begun.</summary>
+    private const int MostStuck = 4;
+
+    /// <summary>Milliseconds for which the handshake that begins a look waits for it: it shall get a certificate that was just replaced.</summary>
+    private const int HandshakeWait = 1_000;
+
     private static readonly TimeSpan s_pause = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan s_longest = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan s_pauseWhenStuck = TimeSpan.FromMinutes(1);
 
     private readonly TlsOptions _options;
     private readonly ILogger _logger;
     private readonly TimeProvider _timeProvider;
+    private readonly Lock _gate = new(); // guards the next four
+    private long _looked; // time of the last look
+    private Look? _look; // the one that runs
+    private int _stuck; // looks that were given up and have not returned
+    private bool _wasStuck; // the last look was given up
     private SslStreamCertificateContext? _context; // replaced as a whole
-    private long _looked; // time of the last check, or Looking: one thread checks at a time, however slow the disk is
-    private (FileStamp, FileStamp) _loaded; // stamps of the files of _context; owned by the checking thread
-    private (FileStamp, FileStamp) _refused; // stamps of unusable files, logged once; owned by the checking thread
-    private bool _isMissing; // missing in the store, logged once; owned by the checking thread
+    private (FileStamp, FileStamp) _loaded; // stamps of the files of _context; owned by the look that runs
+    private (FileStamp, FileStamp) _refused; // stamps of unusable files, logged once; owned by the look that runs
+    private bool _isMissing; // missing in the store, logged once; owned by the look that runs
 
     /// <param name="options">Validated options.</param>
     /// <param name="logger">Logs new certificates.</param>
@@ -52,29 +68,82 @@ internal sealed class CertificateSource
 
     private void LookIfDue()
     {
-        long looked = Volatile.Read(ref _looked);
-        long now = _timeProvider.GetTimestamp();
-        if (looked == Looking || _timeProvider.GetElapsedTime(looked, now) < s_pause || Interlocked.CompareExchange(ref _looked, Looking, looked) != looked)
+        Look? begun = null;
+        lock (_gate)
         {
-            return;
+            long now = _timeProvider.GetTimestamp();
+            if (_look is { } running)
+            {
+                if (_timeProvider.GetElapsedTime(running.Began, now) < s_longest) return;
+                (_look, _looked, _wasStuck) = (null, now, true);
+                _stuck++;
+            }
+            else
+            {
+                if (_stuck == MostStuck || _timeProvider.GetElapsedTime(_looked, now) < (_wasStuck ? s_pauseWhenStuck : s_pause)) return;
+                _looked = now;
+                _look = begun = new Look(now);
+            }
         }
 
-        try
+        if (begun is null)
         {
-            if (_options.CertificateStore is { } store) Look(store);
-            else Look();
+            TlsLog.CertificateKept(
+                _logger, $"{Name} was not read within {s_longest.TotalSeconds:0} s: it, or its disk, blocks. The next attempt is in a minute.");
         }
-        finally
+        else if (EngineThread.TryStart(() => Run(begun), "Mux certificate"))
         {
-            Volatile.Write(ref _looked, now);
+            begun.Ended.Wait(HandshakeWait);
+        }
+        else
+        {
+            End(begun);
         }
     }
 
-    private void Look()
+    private string Name => _options.CertificateStore is { } store ? $"The {store}" : $"'{_options.CertificatePath}'";
+
+    private void Run(Look look)
+    {
+        try
+        {
+            if (_options.CertificateStore is { } store) LookInto(look, store);
+            else LookAtFiles(look);
+        }
+        catch (Exception error)
+        {
+            TlsLog.CertificateKept(_logger, $"{Name} cannot be used: {error.Message}"); // the thread must not end the process
+        }
+        finally
+        {
+            End(look);
+        }
+    }
+
+    private void End(Look look)
+    {
+        lock (_gate)
+        {
+            if (_look == look) (_look, _wasStuck) = (null, false);
+            else _stuck--;
+        }
+
+        look.Ended.Set();
+    }
+
+    /// <summary>True if the look has not been given up: what it has found counts.</summary>
+    private bool IsCurrent(Look look)
+    {
+        lock (_gate) return _look == look;
+    }
+
+    private void LookAtFiles(Look look)
     {
         var stamps = Stamps(); // before reading: a change during the read shows in the next check
         if (stamps == _loaded) return;
-        if (CertificateFile.TryLoad(_options, out var error) is { } context)
+        var context = CertificateFile.TryLoad(_options, out var error);
+        if (!IsCurrent(look)) return;
+        if (context is not null)
         {
             Volatile.Write(ref _context, context);
             _loaded = stamps;
@@ -87,9 +156,10 @@ internal sealed class CertificateSource
         }
     }
 
-    private void Look(TlsCertificateStore store)
+    private void LookInto(Look look, TlsCertificateStore store)
     {
         var found = store.TryFind(_timeProvider.GetUtcNow(), out var error);
+        if (!IsCurrent(look)) return;
         if (found is null)
         {
             if (!_isMissing) TlsLog.CertificateKept(_logger, error!);
@@ -113,6 +183,14 @@ internal sealed class CertificateSource
         SslStreamCertificateContext.Create(certificate, additionalCertificates: null, offline: true);
 
     private (FileStamp, FileStamp) Stamps() => (FileStamp.Of(_options.CertificatePath), FileStamp.Of(_options.CertificateKeyPath));
+
+    /// <summary>One look for a new certificate.</summary>
+    private sealed class Look(long began)
+    {
+        public long Began => began;
+
+        public ManualResetEventSlim Ended { get; } = new();
+    }
 
     /// <summary>Write time and length of a file, to detect changes. Follows links.</summary>
     private readonly record struct FileStamp(DateTime Written, long Length)

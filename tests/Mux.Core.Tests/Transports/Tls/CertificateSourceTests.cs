@@ -57,6 +57,41 @@ public sealed class CertificateSourceTests : IDisposable
     }
 
     [Fact]
+    public async Task A_file_that_blocks_is_told_and_given_up_and_the_next_one_is_read()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "The test makes a pipe with a name.");
+        var first = Write();
+        var sut = Source();
+        File.Delete(CertificatePath);
+        using (var maker = System.Diagnostics.Process.Start("mkfifo", CertificatePath)) await maker.WaitForExitAsync(TestContext.Current.CancellationToken);
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(first.Thumbprint, sut.Current!.TargetCertificate.Thumbprint);
+        Assert.Empty(_logs.Of("TlsCertificateKept"));
+        _time.Advance(TimeSpan.FromSeconds(10));
+        Assert.Equal(first.Thumbprint, sut.Current!.TargetCertificate.Thumbprint);
+        Assert.Contains($"'{CertificatePath}' was not read within 10 s", Assert.Single(_logs.Of("TlsCertificateKept")).Text, StringComparison.Ordinal);
+
+        var pipe = CertificatePath + ".pipe";
+        File.Move(CertificatePath, pipe);
+        var second = Write();
+        _time.Advance(TimeSpan.FromMinutes(1));
+        Assert.Equal(second.Thumbprint, sut.Current!.TargetCertificate.Thumbprint);
+        File.OpenHandle(pipe, FileMode.Open, FileAccess.Write).Dispose(); // ends the thread that still reads
+        Assert.Equal(second.Thumbprint, sut.Current!.TargetCertificate.Thumbprint);
+    }
+
+    [Fact]
+    public void A_file_that_is_too_long_is_not_read_to_its_end()
+    {
+        var first = Write();
+        var sut = Source();
+        File.WriteAllText(CertificatePath, new string(' ', 5_000_000));
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(first.Thumbprint, sut.Current!.TargetCertificate.Thumbprint);
+        Assert.Contains("has more than 4194304 bytes", Assert.Single(_logs.Of("TlsCertificateKept")).Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_chain_that_is_cut_short_is_not_taken_for_a_shorter_one()
     {
         var first = Write();
