@@ -3,7 +3,6 @@ using System.Threading.RateLimiting;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Mux;
-using Mux.DependencyInjection;
 using Mux.Filters;
 
 namespace Shop.Filtering;

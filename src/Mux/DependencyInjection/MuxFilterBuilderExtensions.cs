@@ -1,9 +1,12 @@
 using System.Diagnostics.CodeAnalysis;
-using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
+using Mux;
+using Mux.DependencyInjection;
 using Mux.Filters;
 
-namespace Mux.DependencyInjection;
+#pragma warning disable IDE0130 // where users look for what they add, like all other extensions of the builders
+namespace Microsoft.Extensions.DependencyInjection;
+#pragma warning restore IDE0130
 
 /// <summary>Adds the filters that come with the runtime to servers and clients of a host.</summary>
 public static class MuxFilterBuilderExtensions
