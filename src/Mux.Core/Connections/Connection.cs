@@ -111,7 +111,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
 
         if (Options.Shared is { } shared)
         {
-            Handlers = shared.Handlers.Join(RequestCounts, host);
+            Join(shared, host);
             if (shared.Memory is { } memory) JoinMemory(memory.Join(host));
         }
 

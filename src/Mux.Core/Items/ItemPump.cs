@@ -1,4 +1,5 @@
 using Mux.Contracts;
+using Mux.Sessions;
 using Mux.Sessions.Streaming;
 
 namespace Mux.Items;
@@ -26,9 +27,10 @@ internal static class ItemPump<T>
     /// <param name="codec">Writes the items.</param>
     /// <param name="stream">The stream that sends them.</param>
     /// <param name="cancellationToken">Fires when the call is over, also while the producer waits.</param>
+    /// <param name="idle">Counts the streams of the caller's connection that wait, if this side serves the call. Null for a stream of requests.</param>
     /// <returns>False if the call ended before the items did.</returns>
     public static async Task<bool> RunAsync(
-        IAsyncEnumerable<T> items, MessageCodec<T> codec, OutboundStream stream, CancellationToken cancellationToken)
+        IAsyncEnumerable<T> items, MessageCodec<T> codec, OutboundStream stream, CancellationToken cancellationToken, IdleStreams? idle = null)
     {
         var enumerator = items.GetAsyncEnumerator(cancellationToken);
         await using var _ = enumerator.ConfigureAwait(false);
@@ -42,7 +44,16 @@ internal static class ItemPump<T>
                     case Pause.AwaitsItem:
                         stream.Flush(); // items are sent before the wait for the next; if the call is over, its token may end the wait
                         stream.Release();
-                        hasItem = await next.ConfigureAwait(false);
+                        bool isIdle = idle?.TryBegin() == true;
+                        try
+                        {
+                            hasItem = await next.ConfigureAwait(false);
+                        }
+                        finally
+                        {
+                            if (isIdle) idle!.End();
+                        }
+
                         if (!stream.Flush()) return false; // a producer that watches no token learns of the end here, not when its credit is used up
                         if (!hasItem) return true;
                         break;

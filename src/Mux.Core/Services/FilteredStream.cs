@@ -66,8 +66,9 @@ internal sealed class FilteredStream<TRequest, TItem, TResponse>(
         if (call.Session.Peer.ReadsStreamMetadata) responses.Ahead = call.Options!.ResponseMetadata;
         var replies = own ?? Contract.Invoke!(service, Message, Requests(Received), HandlerOptions, cancellation.Token);
         var sending = replies is IPushedItems<TResponse> pushed && !WrapsResponses
-            ? pushed.SendAsync(Contract.Responses, responses, CountSent, cancellation.Token)
-            : ItemPump<TResponse>.RunAsync(Responses(replies), Contract.Responses, responses, cancellation.Token);
+            ? call.Session.RequestCounts.Idle.CountAsync(
+                pushed.SendAsync(Contract.Responses, responses, CountSent, cancellation.Token))
+            : ItemPump<TResponse>.RunAsync(Responses(replies), Contract.Responses, responses, cancellation.Token, call.Session.RequestCounts.Idle);
         if (await sending.ConfigureAwait(false))
         {
             SetHasResponse();

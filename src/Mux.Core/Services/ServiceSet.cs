@@ -65,6 +65,7 @@ internal sealed class ServiceSet
     {
         var methods = new List<InboundMethod>();
         foreach (var bind in _bindings) bind(environment, methods);
+        foreach (var method in methods) method.IsOwn = _own.Any(name => method.Descriptor!.FullName.StartsWith($"{name}/", StringComparison.Ordinal));
         return new MethodTable(methods, environment, fallback, _own);
     }
 

@@ -134,8 +134,9 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
         if (call.Session.Peer.ReadsStreamMetadata) responses.Ahead = call.Options?.ResponseMetadata;
         var replies = method.Invoke!(service, request, items, options, cancellationToken);
         var sending = replies is IPushedItems<TResponse> pushed
-            ? pushed.SendAsync(method.Responses, responses, onSent: null, cancellationToken)
-            : ItemPump<TResponse>.RunAsync(replies, method.Responses, responses, cancellationToken);
+            ? call.Session.RequestCounts.Idle.CountAsync(
+                pushed.SendAsync(method.Responses, responses, onSent: null, cancellationToken))
+            : ItemPump<TResponse>.RunAsync(replies, method.Responses, responses, cancellationToken, call.Session.RequestCounts.Idle);
         bool isWhole = await sending.ConfigureAwait(false);
         if (isWhole) _failures.Record(call, call.Reply([]));
         else _failures.FailCancelled(call); // the call is over; its token may not have fired yet, so an exception would count as the handler's own

@@ -180,12 +180,14 @@ internal sealed class PeerBudgets
         return _cancels.OnPremature(_now, _requests.Started - _refused, _requests.OpenCount, reason == CancelReason.Deadline);
     }
 
-    /// <summary>True if the server may run the request that was opened last.</summary>
-    public bool MayRun()
+    /// <summary>True if the server has a place for the request that was opened last.</summary>
+    public bool HasPlace => _session.Handlers is not { } handlers || handlers.TryResume(_requests.RunningCount, _now);
+
+    /// <summary>Notes that the request that was opened last is refused for lack of a place.</summary>
+    public void NoteNoPlace()
     {
-        if (_session.Handlers is not { } handlers || handlers.TryRun(_requests.RunningCount, _now)) return true;
+        _session.Handlers!.OnRefused();
         NoteRefused();
-        return false;
     }
 
     /// <summary>Notes that the request that was opened last is refused because the server has too much to do.</summary>

@@ -324,6 +324,14 @@ internal abstract class Session : ITurnHost
         if (RoundTrip.TryAsk(now)) Control.AppendPing((ulong)now);
     }
 
+    /// <summary>Takes a share of what the connections of the server have together. Before the first frame.</summary>
+    protected void Join(SharedBudgets shared, string host)
+    {
+        Handlers = shared.Handlers.Join(RequestCounts, host);
+        RequestCounts.Idle.Limit(shared.IdleStreams, host, Clock);
+        Routes.Host = host;
+    }
+
     /// <summary>Starts to check for memory if streams or requests wait for what other connections hold: no event reports that they release it.</summary>
     public void AwaitMemoryLocked()
     {

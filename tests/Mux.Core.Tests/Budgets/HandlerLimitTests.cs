@@ -16,7 +16,7 @@ public sealed class HandlerLimitTests
         Assert.All(peers, peer => Assert.InRange(peer.Open, 120, 126)); // an eighth of all
         Assert.Equal(2_000, peers.Sum(peer => peer.Open) + _refused);
         var next = new Peer(limit);
-        for (int i = 0; i < 50; i++) Assert.True(next.TryOpen(10_000));
+        for (int i = 0; i < 30; i++) Assert.True(next.TryOpen(10_000));
     }
 
     [Fact]
@@ -57,6 +57,32 @@ public sealed class HandlerLimitTests
             good.Open = 0;
             foreach (var peer in peers) peer.TryOpen(now); // and they would take what is free now
         }
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("10.0.0.1")]
+    public void Newcomers_are_served_next_to_connections_of_one_address_that_take_one_after_another_all_they_can_get(string host)
+    {
+        var limit = new HandlerLimit(10_000, () => _refused++);
+        long now = 0;
+        for (int i = 0; i < 100; i++)
+        {
+            var hog = new Peer(limit, host);
+            while (hog.TryOpen(now += 2_000)) Assert.InRange(hog.Open, 1, 5_000);
+        }
+
+        for (int i = 0; i < 50; i++) // of the address of the attack
+        {
+            var newcomer = new Peer(limit, host);
+            Assert.True(newcomer.TryOpen(now), $"newcomer {i}");
+            newcomer.Open = 0;
+            newcomer.Share.Leave();
+        }
+
+        for (int i = 0; i < 2_000; i++) new Peer(limit, host).TryOpen(now += 2_000); // each with one request
+        Assert.False(new Peer(limit, host).TryOpen(now += 2_000));
+        for (int i = 0; i < 50; i++) Assert.True(new Peer(limit, $"10.0.1.{i}").TryOpen(now), $"newcomer of another address {i}");
     }
 
     [Fact]
@@ -123,7 +149,7 @@ public sealed class HandlerLimitTests
             now += random.Next(0, 3_000);
             if (random.Next(2) == 0) peer.Open = random.Next(peer.Open + 1);
             int open = peers.Sum(other => other.Open);
-            if (!peer.TryOpen(now += 10_000)) Assert.True(most - open - 1 < (peer.Open == 0 ? 0 : Math.Max(peer.Open + 1, Math.Min(most / 16, 4 * (peer.Open + 1)))));
+            if (!peer.TryOpen(now += 10_000)) Assert.True(most - open - 1 < (peer.Open == 0 ? most / 32 / 2 : Math.Max(peer.Open + 1, most / 32 + Math.Min(most / 16, 4 * (peer.Open + 1)))));
             Assert.InRange(peers.Sum(other => other.Open), 0, most);
         }
     });
@@ -144,7 +170,8 @@ public sealed class HandlerLimitTests
         public bool TryOpen(long now)
         {
             Open++;
-            if (Share.TryRun(Open, now)) return true;
+            if (Share.TryResume(Open, now)) return true;
+            Share.OnRefused();
             Open--; // it is refused, which answers it
             return false;
         }

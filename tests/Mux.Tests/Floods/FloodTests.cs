@@ -79,6 +79,54 @@ public sealed class FloodTests : EndToEndTests
     }
 
     [Fact(Timeout = TestLimit)]
+    public async Task Connections_that_take_all_handlers_lock_no_newcomer_out_and_no_probe()
+    {
+        var scene = Begin(TransportKind.Tcp);
+        var desk = new Desk();
+        var end = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        desk.OnAsk = async (question, _) =>
+        {
+            if (question.Id == 0) await end.Task;
+            return new Answer { Id = question.Id };
+        };
+        var server = scene.StartServer(server => server.AddService<IDesk>(desk));
+        var held = new List<Task>();
+        for (int i = 0; i < 60; i++) await TakeAllAsync(scene.CreateChannel(server).CreateProxy<IDesk>());
+
+        int served = 0;
+        for (int i = 1; i <= 50; i++)
+        {
+            var channel = scene.CreateChannel(server);
+            if ((await channel.CreateProxy<IDesk>().AskPlainly(new Question { Id = i })).Id == i) served++;
+            var probe = channel.CreateRawCaller("grpc.health.v1.Health", "Check");
+            var calls = new List<Task<byte[]>>();
+            for (int k = 0; k < 20; k++) calls.Add(probe.CallAsync(ReadOnlyMemory<byte>.Empty).AsTask());
+            await Task.WhenAll(calls);
+            await channel.CreateRawCaller("mux.ping", "Ping").CallAsync(ReadOnlyMemory<byte>.Empty).FailsAsync(MuxStatus.Unimplemented, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
+            await channel.DisposeAsync();
+        }
+
+        TestContext.Current.SendDiagnosticMessage($"{held.Count} calls of 60 connections are held; {served} of 50 newcomers were served.");
+        Assert.Equal(50, served);
+        Assert.InRange(held.Count, 9_000, 10_000);
+        end.SetResult();
+        await Task.WhenAll(held);
+
+        async Task TakeAllAsync(IDesk hog)
+        {
+            for (int portion = 0; portion < 40; portion++) // one connection has 4,096 calls at most
+            {
+                var calls = Enumerable.Range(0, 100).Select(_ => hog.AskPlainly(new Question()).AsTask()).ToList();
+                var last = hog.AskPlainly(new Question { Id = 1 }).AsTask(); // behind them
+                await Task.WhenAny(last);
+                held.AddRange(calls.Where(call => !call.IsCompleted));
+                _ = last.Exception;
+                if (calls.Count(call => call.Exception is not null) > 0) return;
+            }
+        }
+    }
+
+    [Fact(Timeout = TestLimit)]
     public async Task Of_readers_that_stall_the_first_is_ended_when_the_server_holds_too_much_and_others_are_kept()
     {
         const int Stalled = 6;

@@ -7,8 +7,10 @@ namespace Mux.Sessions.Budgets;
 /// for others, so clients that take all they can get share the limit with newcomers instead of locking them out. Safe for concurrent use.
 /// </summary>
 /// <remarks>
-/// The last <see cref="LastPart"/> of the limit is reserved for connections with few requests. The connections of one address together have a limit of their
-/// own. Connections are granted portions and keep them; when one finds no room, unused grants are taken back, at most every <see cref="RecountInterval"/>.
+/// What has more is refused first. The last <see cref="FirstPart"/> of the limit is for the first request of a connection, and half of that for addresses with
+/// few: so it takes hundreds of connections, of many addresses, to refuse a newcomer. The <see cref="LastPart"/> before it is for connections with few
+/// requests. The connections of one address together have a limit of their own. Connections are granted portions and keep them, except of the reserved parts;
+/// when one finds no room, unused grants are taken back, at most every <see cref="RecountInterval"/>.
 /// </remarks>
 /// <param name="limit">Requests of the whole server.</param>
 /// <param name="refused">Called outside the lock for each request that is refused.</param>
@@ -17,6 +19,12 @@ internal sealed class HandlerLimit(long limit, Action refused, long perAddress =
 {
     /// <summary>1/16 of the limit is reserved for connections with few requests.</summary>
     private const int LastPart = 16;
+
+    /// <summary>1/32 of the limit is reserved for the first request of a connection.</summary>
+    private const int FirstPart = 32;
+
+    /// <summary>With more requests than this, an address leaves half of that part to others.</summary>
+    private const int FewOfAddress = 16;
 
     /// <summary>A connection must leave this many times its own requests free, up to the reserved part. Its first request leaves nothing.</summary>
     private const int Left = 4;
@@ -51,7 +59,7 @@ internal sealed class HandlerLimit(long limit, Action refused, long perAddress =
 
     /// <summary>Creates the share of a connection, which ends with <see cref="HandlerShare.Leave"/>; null if nothing is limited.</summary>
     /// <param name="requests">The requests of the connection.</param>
-    /// <param name="host">Address of the peer; empty if its address does not count.</param>
+    /// <param name="host">Address of the peer; empty if its address has no limit.</param>
     public HandlerShare? Join(ICountsRequests requests, string host = "")
     {
         if (Limit == BudgetLimits.Unbounded && perAddress == BudgetLimits.Unbounded) return null;
@@ -69,12 +77,8 @@ internal sealed class HandlerLimit(long limit, Action refused, long perAddress =
         {
             if (!_shares.Remove(share)) return;
             _taken -= share.Granted;
-            if (share.Address is { } address)
-            {
-                address.Taken -= share.Granted;
-                if (--address.Connections == 0) _addresses.Remove(address.Host);
-            }
-
+            share.Address.Taken -= share.Granted;
+            if (--share.Address.Connections == 0) _addresses.Remove(share.Address.Host);
             share.Granted = 0;
         }
     }
@@ -100,23 +104,24 @@ internal sealed class HandlerLimit(long limit, Action refused, long perAddress =
         long missing = running - share.Granted;
         if (missing <= 0) return true; // taken back and granted again meanwhile
         long left = Limit - _taken - missing;
-        long spare = left - LeftBy(running);
-        if (spare < 0) return false;
-        if (share.Address is { } address)
-        {
-            long ofAddress = perAddress - address.Taken - missing;
-            if (ofAddress < 0) return false;
-            spare = Math.Min(spare, ofAddress);
-        }
+        if (left < LeftBy(running, share.Address)) return false;
+        long ofAddress = share.Address.Limit - share.Address.Taken - missing;
+        if (ofAddress < 0) return false;
 
-        // Single requests when little is left.
+        // Single requests when little is left: of the reserved parts, each is asked for.
+        long spare = Math.Max(0, Math.Min(left - Math.Max(running, Limit / FirstPart + Limit / LastPart), ofAddress));
         long more = missing + Math.Min(Math.Min(Portion, Limit / ((long)Reserve * Math.Max(1, _shares.Count))), spare / 16);
         Grant(share, (int)more);
         return true;
     }
 
     /// <summary>Gets what must stay free when a connection runs this many requests.</summary>
-    private long LeftBy(int running) => running == 1 ? 0 : Math.Max(running, Math.Min(Limit / LastPart, (long)running * Left));
+    private long LeftBy(int running, AddressShare address)
+    {
+        long first = Limit / FirstPart;
+        if (running == 1) return address.Taken < FewOfAddress ? 0 : first / 2;
+        return Math.Max(running, first + Math.Min(Limit / LastPart, (long)running * Left));
+    }
 
     private void TakeBackLocked()
     {
@@ -128,14 +133,18 @@ internal sealed class HandlerLimit(long limit, Action refused, long perAddress =
     {
         share.Granted += more;
         _taken += more;
-        if (share.Address is { } address) address.Taken += more;
+        share.Address.Taken += more;
     }
 
-    private AddressShare? JoinAddressLocked(string host)
+    /// <summary>Peers without an address have no limit together, and leave the same part to others.</summary>
+    private AddressShare JoinAddressLocked(string host)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
-        if (host.Length == 0 || perAddress == BudgetLimits.Unbounded) return null;
-        if (!_addresses.TryGetValue(host, out var address)) _addresses.Add(host, address = new AddressShare(host));
+        if (!_addresses.TryGetValue(host, out var address))
+        {
+            _addresses.Add(host, address = new AddressShare(host, host.Length == 0 ? BudgetLimits.Unbounded : perAddress));
+        }
+
         address.Connections++;
         return address;
     }

@@ -6,12 +6,12 @@ namespace Mux.Sessions.Budgets;
 /// </summary>
 /// <param name="limit">The limit of the server.</param>
 /// <param name="requests">The requests of the connection.</param>
-/// <param name="address">Grants of all connections of the same address; null if its address does not count.</param>
-internal sealed class HandlerShare(HandlerLimit limit, ICountsRequests requests, AddressShare? address)
+/// <param name="address">Grants of all connections of the same address.</param>
+internal sealed class HandlerShare(HandlerLimit limit, ICountsRequests requests, AddressShare address)
 {
     private int _granted;
 
-    public AddressShare? Address => address;
+    public AddressShare Address => address;
 
     /// <summary>Requests granted. Written under the lock of <see cref="HandlerLimit"/>.</summary>
     public int Granted
@@ -23,25 +23,17 @@ internal sealed class HandlerShare(HandlerLimit limit, ICountsRequests requests,
     /// <summary>Requests that run or are about to.</summary>
     public int Running => requests.RunningCount;
 
-    /// <summary>True if one more request may run. A refusal is counted.</summary>
+    /// <summary>True if one more request may run.</summary>
     /// <param name="running">Requests that run, including the new one.</param>
     /// <param name="now">The current time.</param>
     /// <remarks>
     /// The turn asks for the requests that arrive, and another thread for those that waited. If both ask at once, each may see only its own: one request too
     /// many runs until the next one asks, which asks for all of them.
     /// </remarks>
-    public bool TryRun(int running, long now)
-    {
-        if (TryResume(running, now)) return true;
-        OnRefused();
-        return false;
-    }
+    public bool TryResume(int running, long now) => running <= Granted || limit.TryGrow(this, running, now);
 
     /// <summary>Counts a request that is refused.</summary>
     public void OnRefused() => limit.OnRefused();
-
-    /// <summary>Like <see cref="TryRun"/>, for a request that continues to wait if it may not run.</summary>
-    public bool TryResume(int running, long now) => running <= Granted || limit.TryGrow(this, running, now);
 
     /// <summary>Returns all grants. Called when the connection is gone.</summary>
     public void Leave() => limit.Remove(this);

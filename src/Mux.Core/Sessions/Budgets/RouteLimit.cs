@@ -37,6 +37,8 @@ internal sealed class RouteLimit(int calls, int requestStreams, Func<int> server
     }
 
     /// <summary>Creates the share of a client's connection, which ends with <see cref="RouteShare.Leave"/>.</summary>
+    /// <param name="host">Address of the client; empty if it has none.</param>
     /// <param name="next">The other shares of the connection.</param>
-    public RouteShare Join(RouteShare? next) => new(this, new RoutePart(this, _calls), new RoutePart(this, _requestStreams), next);
+    public RouteShare Join(string host, RouteShare? next) =>
+        new(this, new RoutePart(this, _calls, host), new RoutePart(this, _requestStreams, host), next);
 }

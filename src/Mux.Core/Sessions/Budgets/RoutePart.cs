@@ -9,7 +9,7 @@ internal sealed class RoutePart : ICountsRequests
     private readonly HandlerShare _share;
     private int _open;
 
-    public RoutePart(RouteLimit route, HandlerLimit limit) => (_route, _share) = (route, limit.Join(this)!); // it is never unbounded
+    public RoutePart(RouteLimit route, HandlerLimit limit, string host) => (_route, _share) = (route, limit.Join(this, host)!); // it is never unbounded
 
     /// <inheritdoc/>
     public int RunningCount => Volatile.Read(ref _open);

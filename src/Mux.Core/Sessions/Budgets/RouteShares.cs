@@ -5,6 +5,9 @@ internal sealed class RouteShares
 {
     private RouteShare? _first; // a list: a client calls services of few channels, mostly of one
 
+    /// <summary>Address of the client; empty if it has none. Set before its first call.</summary>
+    public string Host { get; set; } = string.Empty;
+
     /// <summary>Gets the share in a channel. It is created by the first call.</summary>
     public RouteShare Of(RouteLimit route) => Find(Volatile.Read(ref _first), route) ?? Add(route);
 
@@ -26,7 +29,7 @@ internal sealed class RouteShares
         {
             var first = Volatile.Read(ref _first);
             if (Find(first, route) is { } known) return known; // another thread was faster
-            var added = route.Join(first);
+            var added = route.Join(Host, first);
             if (Interlocked.CompareExchange(ref _first, added, first) == first) return added;
             added.Leave();
         }

@@ -19,6 +19,15 @@ internal abstract class InboundMethod
     /// <summary>True if calls reach a handler; otherwise each is refused.</summary>
     public virtual bool IsServed => Descriptor is not null;
 
+    /// <summary>
+    /// True if its calls need a place of the server's handlers. Calls that are refused need none, nor do those of the engine's own methods, which are answered
+    /// at once or have a limit of their own.
+    /// </summary>
+    public bool NeedsPlace => IsServed && !IsOwn;
+
+    /// <summary>True if the engine serves it. Set when it is made.</summary>
+    public bool IsOwn { get; set; }
+
     /// <summary>True if its handler sees the options and the metadata of a request.</summary>
     public virtual bool ShowsOptions => Descriptor?.TakesOptions == true;
 

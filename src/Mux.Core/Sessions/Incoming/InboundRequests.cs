@@ -108,7 +108,7 @@ internal sealed class InboundRequests : IMessageHolder
         _session.RequestCounts.CountStarted();
         if (_shedding.IsActive && _shedding.TryRefuse(call, out violation)) return violation;
         bool mustWait = _acceptor.MustWait;
-        if (!mustWait && !_budgets.MayRun()) return _acceptor.RefuseForPlace(call);
+        if (!mustWait && LacksPlace(method)) return _acceptor.RefuseForPlace(call);
         if (!method.IsPlain || body.Length > method.MaxMessage) return StartCounted(call, head.Options, body, method);
         return mustWait ? _acceptor.Parking.Park(call, body, null) : _acceptor.Run(call, body);
     }
@@ -297,7 +297,7 @@ internal sealed class InboundRequests : IMessageHolder
         {
             violation = _acceptor.Refuse(call, access, RequestAccess.TextOf(call, access)) ?? Misuse(call);
         }
-        else if (LacksPlace)
+        else if (!_acceptor.MustWait && LacksPlace(method))
         {
             violation = _acceptor.RefuseForPlace(call);
         }
@@ -329,7 +329,13 @@ internal sealed class InboundRequests : IMessageHolder
     /// True if a request that starts now has no place. One that must wait asks for its place later. If the reason to wait ends between this and the start, it
     /// runs without a place until the next request asks for both.
     /// </summary>
-    private bool LacksPlace => !_acceptor.MustWait && !_budgets.MayRun();
+    /// <param name="method">Its method: what is answered at once needs no place, so that a probe is answered however much runs.</param>
+    private bool LacksPlace(in DefinedMethod method)
+    {
+        if (_budgets.HasPlace || !method.Method.NeedsPlace) return false;
+        _budgets.NoteNoPlace();
+        return true;
+    }
 
     /// <summary>Applies news: the drain was acknowledged, the access of the peer changed, or earlier requests were misuse.</summary>
     /// <returns>The rule that the request breaks, or null.</returns>
@@ -415,7 +421,7 @@ internal sealed class InboundRequests : IMessageHolder
         var method = partial.Start!.Method;
         var options = partial.Start.Head.Options;
         if (!method.Agrees(options)) violation = RefuseShape(call, options);
-        else if (LacksPlace) violation = _acceptor.RefuseForPlace(call);
+        else if (!_acceptor.MustWait && LacksPlace(method)) violation = _acceptor.RefuseForPlace(call);
         else if (TryOpenStreams(call, method, out violation)) return _acceptor.StartFragmented(call, partial);
         partial.Return();
         return violation;

@@ -10,11 +10,19 @@ namespace Mux.Sessions.Setup;
 /// <param name="Refused">Called for each call that a used-up budget refuses, outside all locks.</param>
 internal sealed record SharedBudgets(HandlerLimit Handlers, IStallWatch? Stalls, MemoryBudget? Memory, Action<PeerLimit> Refused)
 {
+    /// <summary>Idle streams for each handler that may run: each holds memory, and no thread.</summary>
+    private const int IdlePerHandler = 10;
+
+    /// <summary>Limit of the response streams that wait for items without counting as running, over all connections.</summary>
+    public HandlerLimit IdleStreams { get; } = new(Times(Handlers.Limit), static () => { }, Times(Handlers.PerAddress));
+
     /// <summary>What the server offers to its callers.</summary>
     public LeaseOffer Leases { get; } = new();
 
     /// <summary>What the server takes of the requests that arrive.</summary>
     public AdmissionGate Admission { get; } = new();
+
+    private static long Times(long handlers) => handlers == BudgetLimits.Unbounded ? handlers : handlers * IdlePerHandler;
 
     /// <summary>Reports a call that was refused for lack of memory.</summary>
     public void OnRefused(MemoryVerdict lack) => Refused(lack == MemoryVerdict.NoRoomForAddress ? PeerLimit.HeldBytesOfAddress : PeerLimit.HeldBytes);

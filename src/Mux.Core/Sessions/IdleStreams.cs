@@ -1,0 +1,63 @@
+using Mux.Sessions.Budgets;
+using Mux.Timing;
+
+namespace Mux.Sessions;
+
+/// <summary>
+/// Counts the calls of one connection whose response stream waits for its next item: subscriptions, watches, feeds. They run no code, so they need no place of
+/// the server's handlers, and have a limit of their own. One above that limit counts as a running handler. Safe for concurrent use.
+/// </summary>
+/// <remarks>When its item comes, a stream runs without asking: what it makes of it is little, and the next request of the connection counts it.</remarks>
+internal sealed class IdleStreams : ICountsRequests
+{
+    private HandlerLimit? _limit; // null if there is none; set before the first call, like the next two
+    private string _host = string.Empty;
+    private Clock? _clock;
+    private HandlerShare? _share; // made by the first stream that waits: most connections have none
+    private int _count;
+
+    /// <inheritdoc/>
+    public int RunningCount => Volatile.Read(ref _count);
+
+    /// <summary>Sets the limit of the server.</summary>
+    public void Limit(HandlerLimit limit, string host, Clock clock) => (_limit, _host, _clock) = (limit, host, clock);
+
+    /// <summary>Counts a stream that begins to wait.</summary>
+    /// <returns>False if there is no room: it counts as a running handler.</returns>
+    public bool TryBegin()
+    {
+        int count = Interlocked.Increment(ref _count);
+        if (_limit is not { } limit) return true;
+        if ((Volatile.Read(ref _share) ?? Join(limit)) is not { } share || count <= share.Granted || share.TryResume(count, _clock!.Now)) return true;
+        End();
+        return false;
+    }
+
+    /// <summary>A stream that was counted waits no longer.</summary>
+    public void End() => Interlocked.Decrement(ref _count);
+
+    /// <summary>Counts a stream that waits nearly all the time until it ends, such as a subscription.</summary>
+    public async Task<bool> CountAsync(Task<bool> stream)
+    {
+        bool isCounted = TryBegin();
+        try
+        {
+            return await stream.ConfigureAwait(false);
+        }
+        finally
+        {
+            if (isCounted) End();
+        }
+    }
+
+    /// <summary>Returns all grants. The connection is gone, and its calls are over.</summary>
+    public void Leave() => Volatile.Read(ref _share)?.Leave();
+
+    private HandlerShare? Join(HandlerLimit limit)
+    {
+        if (limit.Join(this, _host) is not { } made) return null;
+        if (Interlocked.CompareExchange(ref _share, made, null) is not { } known) return made;
+        made.Leave(); // another thread was faster
+        return known;
+    }
+}
