@@ -99,7 +99,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     public bool BelievesCallerOf(MuxCallOptions received)
     {
         ArgumentNullException.ThrowIfNull(received);
-        return received is { IsForwarded: true, Caller: ConnectionPeer { IsGateway: true } };
+        return _options.Identity is not null && received is { IsForwarded: true, Caller: ConnectionPeer { IsGateway: true } };
     }
 
     private ConnectionAcceptor Started => _acceptor ?? throw new InvalidOperationException("The server was not started: call Start first.");

@@ -27,10 +27,18 @@ internal static class ItemPump<T>
     /// <param name="codec">Writes the items.</param>
     /// <param name="stream">The stream that sends them.</param>
     /// <param name="cancellationToken">Fires when the call is over, also while the producer waits.</param>
-    /// <param name="idle">Counts the streams of the caller's connection that wait, if this side serves the call. Null for a stream of requests.</param>
     /// <returns>False if the call ended before the items did.</returns>
+    public static Task<bool> RunAsync(IAsyncEnumerable<T> items, MessageCodec<T> codec, OutboundStream stream, CancellationToken cancellationToken) =>
+        RunAsync(items, codec, stream, idle: null, cancellationToken);
+
+    /// <inheritdoc cref="RunAsync(IAsyncEnumerable{T}, MessageCodec{T}, OutboundStream, CancellationToken)"/>
+    /// <param name="items">The producer. Its exceptions are rethrown; it is always disposed.</param>
+    /// <param name="codec">Writes the items.</param>
+    /// <param name="stream">The stream that sends them.</param>
+    /// <param name="idle">Counts the streams of the caller's connection that wait, if this side serves the call. Null for a stream of requests.</param>
+    /// <param name="cancellationToken">Fires when the call is over, also while the producer waits.</param>
     public static async Task<bool> RunAsync(
-        IAsyncEnumerable<T> items, MessageCodec<T> codec, OutboundStream stream, CancellationToken cancellationToken, IdleStreams? idle = null)
+        IAsyncEnumerable<T> items, MessageCodec<T> codec, OutboundStream stream, IdleStreams? idle, CancellationToken cancellationToken)
     {
         var enumerator = items.GetAsyncEnumerator(cancellationToken);
         await using var _ = enumerator.ConfigureAwait(false);

@@ -16,7 +16,7 @@ public sealed partial class SourceTests
     private static readonly Dictionary<string, string> s_rootNamespaces = new() { ["Mux.Abstractions"] = "Mux", ["Mux.Core"] = "Mux" };
 
     /// <summary>Files whose namespace somebody else decided.</summary>
-    private static readonly string[] s_foreignNamespaces = ["src/Mux/DependencyInjection/MuxServiceCollectionExtensions.cs", "src/Mux.AspNetCore/Kestrel/MuxConnectionBuilderExtensions.cs", "src/Mux.AspNetCore/Kestrel/MuxListenOptionsExtensions.cs", "src/Mux.AspNetCore/Kestrel/MuxEndpointConfigurationExtensions.cs",
+    private static readonly string[] s_foreignNamespaces = ["src/Mux/DependencyInjection/MuxServiceCollectionExtensions.cs", "src/Mux/DependencyInjection/MuxFilterBuilderExtensions.cs", "src/Mux.AspNetCore/Kestrel/MuxConnectionBuilderExtensions.cs", "src/Mux.AspNetCore/Kestrel/MuxListenOptionsExtensions.cs", "src/Mux.AspNetCore/Kestrel/MuxEndpointConfigurationExtensions.cs",
         "src/Mux.AspNetCore/WebSockets/MuxWebSocketEndpointExtensions.cs", "src/Mux.AspNetCore/Health/MuxHealthChecksBuilderExtensions.cs",
         "src/Mux.Discovery.Etcd/DependencyInjection/EtcdMuxClientBuilderExtensions.cs", "src/Mux.Discovery.Etcd/DependencyInjection/EtcdMuxServerBuilderExtensions.cs",
         "src/Mux.Discovery.Kubernetes/DependencyInjection/KubernetesClientBuilderExtensions.cs",
