@@ -199,8 +199,10 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
         _route.Dispose();
     }
 
+#pragma warning disable MA0055 // it only tells, and nothing else can see that the last reference is gone
     /// <summary>Warns: nothing can dispose the channel any longer. Its proxies may be in use, so its connections stay.</summary>
     ~MuxChannel() => _route?.OnDropped(); // null if the constructor has thrown
+#pragma warning restore MA0055
 
     private static DialingRoute RouteTo(ChannelSettings settings, MuxConnectionLifetime lifetime) =>
         lifetime == MuxConnectionLifetime.PerCall ? new PerCallRoute(settings) : new ChannelRoute(settings);

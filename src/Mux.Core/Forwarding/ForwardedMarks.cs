@@ -2,7 +2,6 @@ using System.Runtime.CompilerServices;
 using System.Security.Claims;
 using System.Text;
 using Microsoft.Extensions.Logging;
-using Mux.Diagnostics;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Incoming;
 using Mux.Wire;

@@ -8,8 +8,8 @@ namespace Mux.Groups;
 /// <summary>
 /// A call of a group on its way between servers: <c>MXG2</c>, the origin (8 bytes), a hash of all that follows (8), the timeout in microseconds (8; -1 for
 /// that of the method), the priority (1; 0 for none, otherwise one more), whether it is idempotent (1; 0 not said, 1 no, 2 yes), the lengths of the
-/// method's name and of the metadata (2 each), that of the ids of peers that do not get it (4), name, metadata, ids (each a byte with its length, and UTF-8) and request. Little-endian.
-/// The hash finds foreign bytes; it protects from no attacker.
+/// method's name and of the metadata (2 each), that of the ids of peers that do not get it (4), name, metadata, ids (each a byte with its length, and UTF-8)
+/// and request. Little-endian. The hash finds foreign bytes; it protects from no attacker.
 /// </summary>
 /// <param name="Method">The full name of the method.</param>
 /// <param name="Options">Options of the call; null if there are none.</param>

@@ -1,7 +1,6 @@
 using Mux.Buffers;
 using Mux.Lanes;
 using Mux.Sessions.Calls;
-using Mux.Wire;
 
 namespace Mux.Groups;
 
