@@ -57,7 +57,7 @@ public sealed class StreamReaderTests
     public async Task A_read_that_waits_ends_with_the_disposal_of_its_stream(bool takesNext)
     {
         var sut = Items();
-        var reading = (takesNext ? sut.MoveNextAsync() : sut.WaitToReadAsync(TestContext.Current.CancellationToken)).AsTask();
+        var reading = takesNext ? sut.MoveNextAsync().AsTask() : sut.WaitToReadAsync(TestContext.Current.CancellationToken).AsTask();
 
         await sut.DisposeAsync();
 

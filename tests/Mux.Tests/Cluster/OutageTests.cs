@@ -94,7 +94,7 @@ public sealed class OutageTests : IDisposable
         for (int second = 2; second < seconds; second++)
         {
             // Less often, because it is many steps.
-            _ = _desk!.Ask(new Question()).AsTask();
+            _ = _desk!.Ask(new Question(), TestContext.Current.CancellationToken).AsTask();
             for (int i = 0; i < 10; i++)
             {
                 Settle();

@@ -67,7 +67,7 @@ public sealed class BurstTests : EndToEndTests
         await cancellation.CancelAsync();
 
         foreach (var call in others) Assert.Equal(Length, (await call.Within("a reply behind cancelled ones")).Bytes!.Length);
-        foreach (var call in cancelled) await ((Task)call).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        foreach (var call in cancelled) await ((Task)call).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing | ConfigureAwaitOptions.ContinueOnCapturedContext);
     }
 
     private static async Task<List<string>> CallAsync(int calls, Func<ValueTask<Answer>> call, Action<Answer> check)

@@ -171,6 +171,9 @@ internal sealed class MixedExchange(VirtualScene scene, SentBytes byClient, Sent
     private void Start(Func<int, MixedCall> make, Func<MixedCall, ValueTask> body)
     {
         var call = make(_calls.Count + 1);
+
+        // CallTimeout limits no stream, and one whose bytes are not those that were sent may never end by itself.
+        using var _ = new MuxCallOptions { Timeout = VirtualScene.ChannelDeadline }.Apply();
         _calls.Add((call, call.RunAsync(body, scene.Time)));
         if (!StartsTogether) scene.Settle();
     }

@@ -1,6 +1,5 @@
 using System.Security.Claims;
 using System.Security.Cryptography;
-using System.Text;
 using Mux.Identity;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
@@ -18,6 +17,8 @@ public sealed class ForwardedRolesTests : GatewayTests
     private static readonly SharedKey s_clerk = Key("ann", "clerk"), s_manager = Key("mia", "manager", "clerk"), s_gateway = Key("mux-gateway", "manager");
 
     private readonly Office _office = new();
+
+    private static CancellationToken Ct => TestContext.Current.CancellationToken;
 
     [Fact(Timeout = TestLimit)]
     public async Task A_clerk_may_not_call_through_a_gateway_what_needs_a_manager_although_the_gateway_is_one()
@@ -37,7 +38,7 @@ public sealed class ForwardedRolesTests : GatewayTests
 
         Assert.Equal(1, _office.Started);
         Assert.Contains("Gateways does not name", scene.Logs.Of("AccessDenied")[0].Text, StringComparison.Ordinal);
-        await OfficeOf(scene, service, s_gateway).Cancel([1]); // for itself a gateway calls like any user
+        await OfficeOf(scene, service, s_gateway).Cancel([1], Ct); // for itself a gateway calls like any user
     }
 
     [Fact(Timeout = TestLimit)]
@@ -47,8 +48,8 @@ public sealed class ForwardedRolesTests : GatewayTests
         var service = StartService(scene, isBelieved: false);
         var channel = scene.CreateChannel(service, options => options.Credentials = new SharedKeyCredentials(s_gateway));
         var gateway = StartGateway(scene, channel, Identify);
-        await channel.CreateProxy<IOffice>().Cancel([1]); // on the connection that carries forwarded calls
-        await OfficeOf(scene, gateway, s_clerk).Cancel([2]).FailsAsync(MuxStatus.PermissionDenied, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
+        await channel.CreateProxy<IOffice>().Cancel([1], Ct); // on the connection that carries forwarded calls
+        await OfficeOf(scene, gateway, s_clerk).Cancel([2], Ct).FailsAsync(MuxStatus.PermissionDenied, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
     }
 
     [Fact(Timeout = TestLimit)]
@@ -66,7 +67,7 @@ public sealed class ForwardedRolesTests : GatewayTests
         var manager = OfficeOf(scene, gateway, s_manager);
         for (byte i = 1; i <= 3; i++)
         {
-            Assert.Equal([i], await manager.Cancel([i]));
+            Assert.Equal([i], await manager.Cancel([i], Ct));
             Assert.Equal(Bytes(40_000, i), await manager.Move(Bytes(40_000, i))); // in fragments, by a policy
             Assert.Equal([[i]], await WatchAsync(manager, i));
         }
@@ -133,7 +134,7 @@ public sealed class ForwardedRolesTests : GatewayTests
         var between = scene.CreateChannel(second, options => options.Credentials = new SharedKeyCredentials(s_gateway));
         var first = scene.StartServer(server => server.AddRoute(new MuxRoute(Pattern, between) { Claims = "tenant, secret", Roles = "manager" }), IdentifyByToken);
         var office = scene.CreateChannel(first, options => options.Credentials = Token("north")).CreateProxy<IOffice>();
-        Assert.Equal([3], await office.Cancel([3]));
+        Assert.Equal([3], await office.Cancel([3], Ct));
         Assert.Equal([4], await office.Move([4]));
         Assert.Equal("bearer of north", _office.Seen!.User!.Identity!.Name);
         var other = scene.CreateChannel(first, options => options.Credentials = Token("south")).CreateProxy<IOffice>();
@@ -149,8 +150,8 @@ public sealed class ForwardedRolesTests : GatewayTests
         var second = StartGateway(scene, behind, options => Identify(options, isBelieved: false));
         var between = scene.CreateChannel(second, options => options.Credentials = new SharedKeyCredentials(s_gateway)); // a manager
         var first = StartGateway(scene, between, Identify);
-        await OfficeOf(scene, first, s_clerk).Cancel([1]).FailsAsync(MuxStatus.PermissionDenied, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
-        await OfficeOf(scene, second, s_manager).Cancel([1]); // its own clients keep theirs
+        await OfficeOf(scene, first, s_clerk).Cancel([1], Ct).FailsAsync(MuxStatus.PermissionDenied, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
+        await OfficeOf(scene, second, s_manager).Cancel([1], Ct); // its own clients keep theirs
     }
 
     [Fact(Timeout = TestLimit)]
@@ -162,7 +163,7 @@ public sealed class ForwardedRolesTests : GatewayTests
         var gateway = scene.StartServer(server => server.AddRoute(new MuxRoute(Pattern, behind) { Claims = "secret" }), IdentifyByToken);
         var office = scene.CreateChannel(gateway, options => options.Credentials = Token(new string('x', 5_000))).CreateProxy<IOffice>();
         await office.Look([1]);
-        await office.Cancel([1]).FailsAsync(MuxStatus.PermissionDenied, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
+        await office.Cancel([1], Ct).FailsAsync(MuxStatus.PermissionDenied, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
         Assert.Contains("4096 bytes", scene.Logs.Of("ClaimsNotPassed")[0].Text, StringComparison.Ordinal);
     }
 

@@ -84,7 +84,7 @@ public sealed class GroupQueueTests : EndToEndTests
     public async Task A_caller_waits_for_a_member_with_a_full_queue_and_all_others_have_the_call()
     {
         var (audience, sut, silent, ids, _) = await BeginSilentAsync(new MuxGroupOptions { MaxQueuedBytes = 10 * SmallCall }, most: 2);
-        for (int number = 0; number < 12; number++) Assert.True(sut.All.Say(number).IsCompletedSuccessfully);
+        for (int number = 0; number < 12; number++) Assert.True(sut.All.Say(number).AsTask().IsCompletedSuccessfully);
         Assert.Equal((10, 10 * SmallCall), (sut.GetStatistics().Queued, sut.GetStatistics().QueuedBytes));
         var waits = sut.All.Say(12).AsTask();
         await audience.Seats[0].Listener.Heard.ReachAsync(13);
@@ -111,14 +111,14 @@ public sealed class GroupQueueTests : EndToEndTests
         var time = new ManualTime();
         var options = new MuxGroupOptions { MaxQueuedBytes = 10 * SmallCall, WaitTimeout = TimeSpan.FromSeconds(7), Name = "the room" };
         var (audience, sut, silent, ids, scene) = await BeginSilentAsync(options, most: 2, time);
-        for (int number = 0; number < 12; number++) Assert.True(sut.All.Say(number).IsCompletedSuccessfully);
+        for (int number = 0; number < 12; number++) Assert.True(sut.All.Say(number).AsTask().IsCompletedSuccessfully);
         var waits = sut.All.Say(12).AsTask();
         var cancelled = sut.All.Tell("a caller may give up waiting", new MuxCallOptions()).AsTask();
         time.Advance(TimeSpan.FromSeconds(6.9));
         Assert.False(waits.IsCompleted);
         time.Advance(TimeSpan.FromSeconds(0.2));
         await Task.WhenAll(waits, cancelled).Within("the end of the patience");
-        Assert.True(sut.All.Say(13).IsCompletedSuccessfully);
+        Assert.True(sut.All.Say(13).AsTask().IsCompletedSuccessfully);
         Assert.Equal((3, 10), (sut.GetStatistics().Missed, sut.GetStatistics().Queued));
         time.Advance(TimeSpan.FromSeconds(60));
         var told = await scene.Logs.ReachAsync("GroupCallsMissed", 2);
@@ -137,7 +137,7 @@ public sealed class GroupQueueTests : EndToEndTests
 
         await silent.SettleAsync();
         await Eventually.Holds(() => sut.GetStatistics().Queued == 0, "the queue to be empty");
-        for (int number = 0; number < 12; number++) Assert.True(sut.All.Say(number).IsCompletedSuccessfully);
+        for (int number = 0; number < 12; number++) Assert.True(sut.All.Say(number).AsTask().IsCompletedSuccessfully);
         var again = sut.All.Say(12).AsTask();
         Assert.False(again.IsCompleted); // it is waited for again
         silent.Dispose();
@@ -150,7 +150,7 @@ public sealed class GroupQueueTests : EndToEndTests
         const int Calls = 100, Most = 2, Queue = 10;
         var options = new MuxGroupOptions { MaxQueuedBytes = Queue * SmallCall, WhenSlow = MuxSlowMember.DropOldest };
         var (audience, sut, silent, ids, _) = await BeginSilentAsync(options, Most);
-        for (int number = 0; number < Calls; number++) Assert.True(sut.All.Say(number).IsCompletedSuccessfully);
+        for (int number = 0; number < Calls; number++) Assert.True(sut.All.Say(number).AsTask().IsCompletedSuccessfully);
         await audience.Seats[0].Listener.Heard.ReachAsync(Calls);
         Assert.Equal((Calls - Most - Queue, Queue), (sut.GetStatistics().Missed, sut.GetStatistics().Queued));
         for (int answered = 0; answered < Most + Queue; answered++)
@@ -170,7 +170,7 @@ public sealed class GroupQueueTests : EndToEndTests
         var options = new MuxGroupOptions { MaxQueuedBytes = 10 * SmallCall, WhenSlow = MuxSlowMember.End };
         var (audience, sut, silent, _, scene) = await BeginSilentAsync(options, most: 2);
         scene.ExpectedEnds.Add(CloseReason.SlowPeer);
-        for (int number = 0; number < 13; number++) Assert.True(sut.All.Say(number).IsCompletedSuccessfully);
+        for (int number = 0; number < 13; number++) Assert.True(sut.All.Say(number).AsTask().IsCompletedSuccessfully);
         await silent.Ended.WaitAsync();
         Assert.Equal(ConnectionCode.SlowPeer, silent.Code);
         await Eventually.Holds(() => sut.GetStatistics() is { Members: 1, Queued: 0, Missed: 11 }, "the member to leave");
@@ -250,7 +250,7 @@ public sealed class GroupQueueTests : EndToEndTests
         {
             await all.Say(12);
             await all.Say(13);
-        }).AsTask();
+        }, cancellationToken: TestContext.Current.CancellationToken).AsTask();
         await audience.Seats[0].Listener.Heard.ReachAsync(14);
         Assert.False(waits.IsCompleted);
         using var impatient = new CancellationTokenSource();
@@ -263,7 +263,7 @@ public sealed class GroupQueueTests : EndToEndTests
         Assert.Equal(Enumerable.Repeat(new MuxMissedMember(slow, MuxMissReason.QueueFull), 2), missed.Missed);
         Assert.Equal((1, 0), Of(await sut.SendAsync(others => others.Say(15), slow, TestContext.Current.CancellationToken)));
         Assert.Equal((0, 0), Of(await new MuxGroup<IHeard>().SendAsync(all => all.Say(1), cancellationToken: TestContext.Current.CancellationToken)));
-        await Assert.ThrowsAsync<MuxException>(() => sut.SendAsync(all => all.Show(1, null!)).AsTask());
+        await Assert.ThrowsAsync<MuxException>(() => sut.SendAsync(all => all.Show(1, null!), cancellationToken: TestContext.Current.CancellationToken).AsTask());
         silent.Dispose();
 
         static (int Reached, int Missed) Of(MuxGroupDelivery delivery) => (delivery.Reached, delivery.Missed.Count);
@@ -285,7 +285,7 @@ public sealed class GroupQueueTests : EndToEndTests
         MuxGroupOptions options, int most, ManualTime? time = null, Action<MuxServerOptions>? configure = null)
     {
         var scene = Begin(TransportKind.InMemory, time);
-        scene.ExpectedEnds.Add(CloseReason.ConnectionLost);
+        scene.ExpectedEnds.UnionWith([CloseReason.ConnectionLost, CloseReason.KeepAliveTimeout]); // the silent one answers no ping
         var audience = await Audience.GatherAsync(scene, 1, configureServer: configure);
         var ids = new System.Collections.Concurrent.ConcurrentQueue<CallId>();
         var silent = new RawClient(scene, audience.Server.Address, (_, id) => ids.Enqueue(id), new PeerSettings { MaxCalls = most });

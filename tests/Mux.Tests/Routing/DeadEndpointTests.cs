@@ -4,7 +4,6 @@ using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
-using Mux.TestSupport.Transports;
 using Mux.Transports;
 
 namespace Mux.Tests.Routing;

@@ -1,5 +1,4 @@
 using Mux.TestSupport.EndToEnd;
-using Mux.TestSupport.Transports;
 
 namespace Mux.Tests.Topics;
 
@@ -35,7 +34,9 @@ public sealed class TopicWindowTests : EndToEndTests
         await using var slow = await Watch.BeginAsync(ticker, token => sut.Watch("a", token));
         await PublishAsync(ticker, slow);
         await slow.TakeUntilAsync(tick => tick.Price == Items - 1);
-        Assert.InRange(slow.Got.Count, queue, (2 * queue) + 1);
+
+        // The first, the queue, as many under way, and the one that the server holds until there is room for it.
+        Assert.InRange(slow.Got.Count, queue, (2 * queue) + 2);
         Assert.Equal(Items, ticker.Ticks.GetStatistics().Delivered + ticker.Ticks.GetStatistics().Missed);
     }
 
