@@ -7,10 +7,11 @@ namespace Mux.Tool.Contracts;
 /// <param name="channel">Where to.</param>
 /// <param name="method">The method.</param>
 /// <param name="metadata">Metadata to send; null for none.</param>
-internal sealed class MethodCall(MuxChannel channel, CalledMethod method, MuxMetadata? metadata)
+/// <param name="timeout">The longest time of the call; infinite for none. That of a channel limits no stream.</param>
+internal sealed class MethodCall(MuxChannel channel, CalledMethod method, MuxMetadata? metadata, TimeSpan timeout)
 {
     private readonly RawCaller _caller = method.CreateCaller(channel);
-    private readonly MuxCallOptions? _options = metadata is null ? null : new MuxCallOptions { Metadata = metadata };
+    private readonly MuxCallOptions _options = new() { Metadata = metadata, Timeout = timeout };
 
     /// <summary>Gets how many messages were printed.</summary>
     public long Printed { get; private set; }

@@ -20,8 +20,10 @@ internal static class BenchRun
         BenchConfiguration configuration, TargetAddress target, Action<ProgressSample> report, CancellationToken interrupted)
     {
         // Ambient options, which every token inherits with its execution context. Calls do not look for them until a process applies some, so that runs without
-        // metadata cost what they did.
-        using MuxCallOptionsScope? scope = configuration.Metadata is { } metadata ? new MuxCallOptions { Metadata = metadata }.Apply() : null;
+        // metadata cost what they did. The time limit of a channel limits no stream.
+        var streamLimit = configuration.Method is { HasStream: true } ? configuration.TimeLimit : null;
+        using MuxCallOptionsScope? scope = configuration.Metadata is null && streamLimit is null ? null
+            : new MuxCallOptions { Metadata = configuration.Metadata, Timeout = streamLimit }.Apply();
         var probe = configuration.Method is not null ? ServerProbe.None
             : await ServerProbe.OpenAsync(target, configuration.Links, interrupted).ConfigureAwait(false);
         await using var probeEnd = probe.ConfigureAwait(false);
