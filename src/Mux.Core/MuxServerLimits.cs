@@ -10,7 +10,7 @@ public sealed class MuxServerLimits : MuxPeerLimits
     /// </summary>
     /// <remarks>
     /// A request counts from its start. Incomplete requests, and requests that wait because their caller reads no replies, do not count. Nor do health checks,
-    /// and calls whose response stream waits for its next item: up to ten times this number of those wait. A request that has waited 1 s for a place is refused
+    /// and calls that return a subscription to a topic: up to ten times this number of those are open. A request that has waited 1 s for a place is refused
     /// like a new one. A connection gets another place only if at least as many places remain free as the connection then holds. So one connection can hold at
     /// most half of the places. The last 32nd of the places is reserved for the first request of a connection, and the sixteenth before it for connections with
     /// few requests.

@@ -1,5 +1,4 @@
 using Mux.Contracts;
-using Mux.Sessions;
 using Mux.Sessions.Streaming;
 
 namespace Mux.Items;
@@ -28,17 +27,8 @@ internal static class ItemPump<T>
     /// <param name="stream">The stream that sends them.</param>
     /// <param name="cancellationToken">Fires when the call is over, also while the producer waits.</param>
     /// <returns>False if the call ended before the items did.</returns>
-    public static Task<bool> RunAsync(IAsyncEnumerable<T> items, MessageCodec<T> codec, OutboundStream stream, CancellationToken cancellationToken) =>
-        RunAsync(items, codec, stream, idle: null, cancellationToken);
-
-    /// <inheritdoc cref="RunAsync(IAsyncEnumerable{T}, MessageCodec{T}, OutboundStream, CancellationToken)"/>
-    /// <param name="items">The producer. Its exceptions are rethrown; it is always disposed.</param>
-    /// <param name="codec">Writes the items.</param>
-    /// <param name="stream">The stream that sends them.</param>
-    /// <param name="idle">Counts the streams of the caller's connection that wait, if this side serves the call. Null for a stream of requests.</param>
-    /// <param name="cancellationToken">Fires when the call is over, also while the producer waits.</param>
     public static async Task<bool> RunAsync(
-        IAsyncEnumerable<T> items, MessageCodec<T> codec, OutboundStream stream, IdleStreams? idle, CancellationToken cancellationToken)
+        IAsyncEnumerable<T> items, MessageCodec<T> codec, OutboundStream stream, CancellationToken cancellationToken)
     {
         var enumerator = items.GetAsyncEnumerator(cancellationToken);
         await using var _ = enumerator.ConfigureAwait(false);
@@ -52,16 +42,7 @@ internal static class ItemPump<T>
                     case Pause.AwaitsItem:
                         stream.Flush(); // items are sent before the wait for the next; if the call is over, its token may end the wait
                         stream.Release();
-                        bool isIdle = idle?.TryBegin() == true;
-                        try
-                        {
-                            hasItem = await next.ConfigureAwait(false);
-                        }
-                        finally
-                        {
-                            if (isIdle) idle!.End();
-                        }
-
+                        hasItem = await next.ConfigureAwait(false);
                         if (!stream.Flush()) return false; // a producer that watches no token learns of the end here, not when its credit is used up
                         if (!hasItem) return true;
                         break;

@@ -68,7 +68,7 @@ internal sealed class FilteredStream<TRequest, TItem, TResponse>(
         var sending = replies is IPushedItems<TResponse> pushed && !WrapsResponses
             ? call.Session.RequestCounts.Idle.CountAsync(
                 pushed.SendAsync(Contract.Responses, responses, CountSent, cancellation.Token))
-            : ItemPump<TResponse>.RunAsync(Responses(replies), Contract.Responses, responses, call.Session.RequestCounts.Idle, cancellation.Token);
+            : ItemPump<TResponse>.RunAsync(Responses(replies), Contract.Responses, responses, cancellation.Token);
         if (await sending.ConfigureAwait(false))
         {
             SetHasResponse();

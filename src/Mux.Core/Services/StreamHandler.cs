@@ -136,7 +136,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
         var sending = replies is IPushedItems<TResponse> pushed
             ? call.Session.RequestCounts.Idle.CountAsync(
                 pushed.SendAsync(method.Responses, responses, onSent: null, cancellationToken))
-            : ItemPump<TResponse>.RunAsync(replies, method.Responses, responses, call.Session.RequestCounts.Idle, cancellationToken);
+            : ItemPump<TResponse>.RunAsync(replies, method.Responses, responses, cancellationToken);
         bool isWhole = await sending.ConfigureAwait(false);
         if (isWhole) _failures.Record(call, call.Reply([]));
         else _failures.FailCancelled(call); // the call is over; its token may not have fired yet, so an exception would count as the handler's own

@@ -4,10 +4,10 @@ using Mux.Timing;
 namespace Mux.Sessions;
 
 /// <summary>
-/// Counts the calls of one connection whose response stream waits for its next item: subscriptions, watches, feeds. They run no code, so they need no place of
-/// the server's handlers, and have a limit of their own. One above that limit counts as a running handler. Safe for concurrent use.
+/// Counts the calls of one connection that hand out a subscription to a topic. They run no code of the service, so they need no place of the server's handlers,
+/// and have a limit of their own. One above that limit counts as a running handler. So does any other stream: a producer that waits may wait for its own
+/// work. Safe for concurrent use.
 /// </summary>
-/// <remarks>When its item comes, a stream runs without asking: what it makes of it is little, and the next request of the connection counts it.</remarks>
 internal sealed class IdleStreams : ICountsRequests
 {
     private HandlerLimit? _limit; // null if there is none; set before the first call, like the next two
@@ -24,7 +24,7 @@ internal sealed class IdleStreams : ICountsRequests
 
     /// <summary>Counts a stream that begins to wait.</summary>
     /// <returns>False if there is no room: it counts as a running handler.</returns>
-    public bool TryBegin()
+    private bool TryBegin()
     {
         int count = Interlocked.Increment(ref _count);
         if (_limit is not { } limit) return true;
@@ -34,9 +34,9 @@ internal sealed class IdleStreams : ICountsRequests
     }
 
     /// <summary>A stream that was counted waits no longer.</summary>
-    public void End() => Interlocked.Decrement(ref _count);
+    private void End() => Interlocked.Decrement(ref _count);
 
-    /// <summary>Counts a stream that waits nearly all the time until it ends, such as a subscription.</summary>
+    /// <summary>Counts a subscription until it ends.</summary>
     public async Task<bool> CountAsync(Task<bool> stream)
     {
         bool isCounted = TryBegin();

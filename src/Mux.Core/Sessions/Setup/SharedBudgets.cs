@@ -13,7 +13,7 @@ internal sealed record SharedBudgets(HandlerLimit Handlers, IStallWatch? Stalls,
     /// <summary>Idle streams for each handler that may run: each holds memory, and no thread.</summary>
     private const int IdlePerHandler = 10;
 
-    /// <summary>Limit of the response streams that wait for items without counting as running, over all connections.</summary>
+    /// <summary>Limit of the subscriptions to topics, which do not count as running handlers, over all connections.</summary>
     public HandlerLimit IdleStreams { get; } = new(Times(Handlers.Limit), static () => { }, Times(Handlers.PerAddress));
 
     /// <summary>What the server offers to its callers.</summary>
