@@ -289,8 +289,17 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
             entry.Send = null;
         }
 
-        share.FullSince = share.WaitingCalls > 0 ? share.FullSince : 0;
-        if (share.FullSince == 0) share.Patience?.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        if (share.WaitingCalls == 0)
+        {
+            share.FullSince = 0;
+            share.Patience?.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        }
+        else if (placed is not null)
+        {
+            share.FullSince = Math.Max(connection.Clock.Now, 1); // the member makes room: those that wait have all of the time before them
+            share.Patience?.Change(TimeSpan.FromMicroseconds(share.Kind.WaitTimeout), Timeout.InfiniteTimeSpan);
+        }
+
         return placed;
     }
 
@@ -361,6 +370,13 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
         lock (_gate)
         {
             if (share.FullSince == 0) return;
+            long left = share.FullSince + share.Kind.WaitTimeout - connection.Clock.Now;
+            if (left > 0)
+            {
+                share.Patience!.Change(TimeSpan.FromMicroseconds(left), Timeout.InfiniteTimeSpan); // it began anew while this waited for the lock
+                return;
+            }
+
             for (var entry = _last; entry is not null;)
             {
                 var previous = entry.Previous;
