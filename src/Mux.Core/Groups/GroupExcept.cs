@@ -50,7 +50,9 @@ internal sealed class GroupExcept
         {
             int length = encoded[0];
             if (length >= encoded.Length || ids.Count == MostIds) return false;
-            ids.Add(Encoding.UTF8.GetString(encoded.Slice(1, length)));
+            var id = Encoding.UTF8.GetString(encoded.Slice(1, length));
+            if (Encoding.UTF8.GetByteCount(id) != length) return false; // replaced bytes are longer than they came
+            ids.Add(id);
             encoded = encoded[(1 + length)..];
         }
 

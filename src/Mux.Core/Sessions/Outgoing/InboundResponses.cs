@@ -93,7 +93,7 @@ internal sealed class InboundResponses : IMessageHolder
         }
 
         if (!_slots.TryFind(header.Id, out var found)) return Unknown(header);
-        if (found is null) return null; // cancelled or expired
+        if (found is null) return Forget(header); // cancelled or expired
         if (found is not OutgoingStreamCall { Items: { } stream, Window: { } window })
         {
             return new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id}, whose response is not a stream.");
