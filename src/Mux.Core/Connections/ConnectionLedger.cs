@@ -167,7 +167,7 @@ internal sealed class ConnectionLedger
             if (_released[i].RequestCounts.OpenCount > 0) continue;
             _past.Add(_released[i]);
             _released[i].Handlers?.Leave();
-            _released[i].RequestCounts.Idle.Leave();
+            _released[i].RequestCounts.Subscriptions.Leave();
             _released[i].Routes.Leave();
             _released[i].Memory?.Leave();
             _released.RemoveAt(i);

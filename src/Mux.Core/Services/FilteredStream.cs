@@ -66,7 +66,7 @@ internal sealed class FilteredStream<TRequest, TItem, TResponse>(
         if (call.Session.Peer.ReadsStreamMetadata) responses.Ahead = call.Options!.ResponseMetadata;
         var replies = own ?? Contract.Invoke!(service, Message, Requests(Received), HandlerOptions, cancellation.Token);
         var sending = replies is IPushedItems<TResponse> pushed && !WrapsResponses
-            ? call.Session.RequestCounts.Idle.CountAsync(
+            ? call.Session.RequestCounts.Subscriptions.CountAsync(
                 pushed.SendAsync(Contract.Responses, responses, CountSent, cancellation.Token))
             : ItemPump<TResponse>.RunAsync(Responses(replies), Contract.Responses, responses, cancellation.Token);
         if (await sending.ConfigureAwait(false))

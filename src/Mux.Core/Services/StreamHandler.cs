@@ -134,7 +134,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
         if (call.Session.Peer.ReadsStreamMetadata) responses.Ahead = call.Options?.ResponseMetadata;
         var replies = method.Invoke!(service, request, items, options, cancellationToken);
         var sending = replies is IPushedItems<TResponse> pushed
-            ? call.Session.RequestCounts.Idle.CountAsync(
+            ? call.Session.RequestCounts.Subscriptions.CountAsync(
                 pushed.SendAsync(method.Responses, responses, onSent: null, cancellationToken))
             : ItemPump<TResponse>.RunAsync(replies, method.Responses, responses, cancellationToken);
         bool isWhole = await sending.ConfigureAwait(false);

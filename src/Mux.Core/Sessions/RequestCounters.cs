@@ -18,8 +18,8 @@ internal sealed class RequestCounters : ICountsRequests
     /// <summary>Answers made elsewhere, under the connection's lock.</summary>
     public CallTally LockedTally { get; } = new();
 
-    /// <summary>Requests whose response streams wait for items: they need no place.</summary>
-    public IdleStreams Idle { get; } = new();
+    /// <summary>Requests that are answered by subscriptions to topics: they need no place.</summary>
+    public OpenSubscriptions Subscriptions { get; } = new();
 
     /// <summary>Number of requests not answered yet. Any thread; never too low, because the answers are read first.</summary>
     public int OpenCount
@@ -32,17 +32,17 @@ internal sealed class RequestCounters : ICountsRequests
     }
 
     /// <summary>
-    /// Number of requests that need a place of the server's handlers: they are not answered, and wait neither for their rest nor until they may run, nor for
-    /// the next item of their stream. Any thread; never too low, because what is subtracted is read first.
+    /// Number of requests that need a place of the server's handlers: they are not answered, wait neither for their rest nor until they may run, and are no
+    /// subscriptions. Any thread; too low for a moment by subscriptions that end meanwhile.
     /// </summary>
     public int RunningCount
     {
         get
         {
             long paused = Volatile.Read(ref _paused);
-            int idle = Idle.RunningCount;
+            int subscriptions = Subscriptions.RunningCount;
             int open = OpenCount;
-            return open - idle - (int)(paused - Volatile.Read(ref _resumed));
+            return open - subscriptions - (int)(paused - Volatile.Read(ref _resumed));
         }
     }
 

@@ -328,7 +328,7 @@ internal abstract class Session : ITurnHost
     protected void Join(SharedBudgets shared, string host)
     {
         Handlers = shared.Handlers.Join(RequestCounts, host);
-        RequestCounts.Idle.Limit(shared.IdleStreams, host, Clock);
+        RequestCounts.Subscriptions.Limit(shared.Subscriptions, host, Clock);
         Routes.Host = host;
     }
 

@@ -10,11 +10,11 @@ namespace Mux.Sessions.Setup;
 /// <param name="Refused">Called for each call that a used-up budget refuses, outside all locks.</param>
 internal sealed record SharedBudgets(HandlerLimit Handlers, IStallWatch? Stalls, MemoryBudget? Memory, Action<PeerLimit> Refused)
 {
-    /// <summary>Idle streams for each handler that may run: each holds memory, and no thread.</summary>
-    private const int IdlePerHandler = 10;
+    /// <summary>Subscriptions for each handler that may run: each holds memory, and no thread.</summary>
+    private const int SubscriptionsPerHandler = 10;
 
     /// <summary>Limit of the subscriptions to topics, which do not count as running handlers, over all connections.</summary>
-    public HandlerLimit IdleStreams { get; } = new(Times(Handlers.Limit), static () => { }, Times(Handlers.PerAddress));
+    public HandlerLimit Subscriptions { get; } = new(Times(Handlers.Limit), static () => { }, Times(Handlers.PerAddress));
 
     /// <summary>What the server offers to its callers.</summary>
     public LeaseOffer Leases { get; } = new();
@@ -22,7 +22,7 @@ internal sealed record SharedBudgets(HandlerLimit Handlers, IStallWatch? Stalls,
     /// <summary>What the server takes of the requests that arrive.</summary>
     public AdmissionGate Admission { get; } = new();
 
-    private static long Times(long handlers) => handlers == BudgetLimits.Unbounded ? handlers : handlers * IdlePerHandler;
+    private static long Times(long handlers) => handlers == BudgetLimits.Unbounded ? handlers : handlers * SubscriptionsPerHandler;
 
     /// <summary>Reports a call that was refused for lack of memory.</summary>
     public void OnRefused(MemoryVerdict lack) => Refused(lack == MemoryVerdict.NoRoomForAddress ? PeerLimit.HeldBytesOfAddress : PeerLimit.HeldBytes);

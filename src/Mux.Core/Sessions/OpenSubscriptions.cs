@@ -8,12 +8,12 @@ namespace Mux.Sessions;
 /// and have a limit of their own. One above that limit counts as a running handler. So does any other stream: a producer that waits may wait for its own
 /// work. Safe for concurrent use.
 /// </summary>
-internal sealed class IdleStreams : ICountsRequests
+internal sealed class OpenSubscriptions : ICountsRequests
 {
     private HandlerLimit? _limit; // null if there is none; set before the first call, like the next two
     private string _host = string.Empty;
     private Clock? _clock;
-    private HandlerShare? _share; // made by the first stream that waits: most connections have none
+    private HandlerShare? _share; // made by the first subscription: most connections have none
     private int _count;
 
     /// <inheritdoc/>
@@ -22,36 +22,31 @@ internal sealed class IdleStreams : ICountsRequests
     /// <summary>Sets the limit of the server.</summary>
     public void Limit(HandlerLimit limit, string host, Clock clock) => (_limit, _host, _clock) = (limit, host, clock);
 
-    /// <summary>Counts a stream that begins to wait.</summary>
-    /// <returns>False if there is no room: it counts as a running handler.</returns>
-    private bool TryBegin()
-    {
-        int count = Interlocked.Increment(ref _count);
-        if (_limit is not { } limit) return true;
-        if ((Volatile.Read(ref _share) ?? Join(limit)) is not { } share || count <= share.Granted || share.TryResume(count, _clock!.Now)) return true;
-        End();
-        return false;
-    }
-
-    /// <summary>A stream that was counted waits no longer.</summary>
-    private void End() => Interlocked.Decrement(ref _count);
-
-    /// <summary>Counts a subscription until it ends.</summary>
-    public async Task<bool> CountAsync(Task<bool> stream)
+    /// <summary>Counts a subscription until it ends. Without room for it, it counts as a running handler.</summary>
+    public async Task<bool> CountAsync(Task<bool> subscription)
     {
         bool isCounted = TryBegin();
         try
         {
-            return await stream.ConfigureAwait(false);
+            return await subscription.ConfigureAwait(false);
         }
         finally
         {
-            if (isCounted) End();
+            if (isCounted) Interlocked.Decrement(ref _count);
         }
     }
 
     /// <summary>Returns all grants. The connection is gone, and its calls are over.</summary>
     public void Leave() => Volatile.Read(ref _share)?.Leave();
+
+    private bool TryBegin()
+    {
+        int count = Interlocked.Increment(ref _count);
+        if (_limit is not { } limit) return true;
+        if ((Volatile.Read(ref _share) ?? Join(limit)) is not { } share || count <= share.Granted || share.TryResume(count, _clock!.Now)) return true;
+        Interlocked.Decrement(ref _count);
+        return false;
+    }
 
     private HandlerShare? Join(HandlerLimit limit)
     {
