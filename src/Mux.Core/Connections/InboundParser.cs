@@ -242,8 +242,7 @@ internal sealed class InboundParser(Connection connection, bool accepting)
             case FrameKind.ResponseItem: return connection.Responses.OnItem(header, payload);
             case FrameKind.RequestItem: return connection.Requests.Streams.OnItem(header, payload);
             case FrameKind.RequestEnd: return connection.Requests.Streams.OnEnd(header, payload);
-            case FrameKind.ResponseCredit: return _budgets.OnCredit() ?? connection.Requests.Streams.OnCredit(header, payload);
-            case FrameKind.ItemCredit: return _budgets.OnCredit() ?? connection.Requests.Streams.OnItemCredit(header, payload);
+            case FrameKind.ResponseCredit or FrameKind.ItemCredit: return _budgets.OnCredit() ?? connection.Requests.Streams.OnCredit(header, payload);
             case FrameKind.ItemWindow: return connection.Responses.OnItemWindow(header, payload);
             case FrameKind.RequestCredit: return _budgets.OnCredit() ?? connection.Responses.OnCredit(header, payload);
             case FrameKind.Credit: return _budgets.OnCredit() ?? OnCredit(payload);

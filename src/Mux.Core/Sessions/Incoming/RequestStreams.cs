@@ -62,20 +62,13 @@ internal sealed class RequestStreams(Session session, RequestSlots slots, Partia
         return null;
     }
 
+    /// <summary>Handles credit of a response stream: in bytes, or in items.</summary>
     public ProtocolViolation? OnCredit(FrameHeader header, ReadOnlySpan<byte> payload)
     {
-        if (!CreditFrame.TryRead(payload, header.Kind, out int bytes, out var violation)) return violation;
+        if (!CreditFrame.TryRead(payload, header.Kind, out int credit, out var violation)) return violation;
         if (!IsOfOpenCall(header, out violation)) return violation;
         if (slots.FindStream(header.Id) is not { Responses: { } responses }) return NoStream(header);
-        lock (session.Gate) return responses.AddCreditLocked(bytes);
-    }
-
-    public ProtocolViolation? OnItemCredit(FrameHeader header, ReadOnlySpan<byte> payload)
-    {
-        if (!CreditFrame.TryRead(payload, header.Kind, out int items, out var violation)) return violation;
-        if (!IsOfOpenCall(header, out violation)) return violation;
-        if (slots.FindStream(header.Id) is not { Responses: { } responses }) return NoStream(header);
-        lock (session.Gate) return responses.AddItemCreditLocked(items);
+        lock (session.Gate) return header.Kind == FrameKind.ItemCredit ? responses.AddItemCreditLocked(credit) : responses.AddCreditLocked(credit);
     }
 
     /// <summary>Begins a message of the peer that comes in fragments.</summary>
