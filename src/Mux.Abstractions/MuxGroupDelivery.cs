@@ -10,3 +10,30 @@ public sealed record MuxGroupDelivery(int Reached, IReadOnlyList<MuxMissedMember
 /// <param name="Peer">The member.</param>
 /// <param name="Reason">Why it has missed the call.</param>
 public readonly record struct MuxMissedMember(MuxPeer Peer, MuxMissReason Reason);
+
+/// <summary>Why a member of a group has missed a call.</summary>
+public enum MuxMissReason
+{
+    /// <summary>
+    /// Its queue was full: it took calls too slowly for <c>MuxGroupOptions.WaitTimeout</c>, or <see cref="MuxSlowMember.End"/> closed its connection.
+    /// </summary>
+    QueueFull = 0,
+
+    /// <summary>Its queue was full, and later calls took the place of this one: <see cref="MuxSlowMember.DropOldest"/>.</summary>
+    Dropped = 1,
+
+    /// <summary>The server has no memory for its queue: <c>Limits.MaxHeldBytes</c>, which the queues of all peers share with other needs.</summary>
+    NoMemory = 2,
+
+    /// <summary>The timeout of the call passed before the call could be sent to it.</summary>
+    Expired = 3,
+
+    /// <summary>Its connection had ended or drained, or did so before the call could be sent to it.</summary>
+    Disconnected = 4,
+
+    /// <summary>It takes no such call: it serves nothing, or the request or its metadata is larger than it accepts.</summary>
+    Refused = 5,
+
+    /// <summary>The peer is one that a test made, and it threw an exception.</summary>
+    Failed = 6,
+}

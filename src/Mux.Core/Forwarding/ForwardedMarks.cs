@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using System.Security.Claims;
 using System.Text;
 using Microsoft.Extensions.Logging;
+using Mux.Logging;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Incoming;
 using Mux.Wire;
@@ -116,4 +117,13 @@ internal sealed class ForwardedMarks(string pattern, string[] claims)
             return metadata;
         }
     }
+}
+
+/// <summary>Log messages of a gateway. Users filter by event name, so the names do not change.</summary>
+internal static partial class ForwardingLog
+{
+    [LoggerMessage(EventIds.ClaimsNotPassed, LogLevel.Warning, "The route '{Pattern}' passes on the name of {User} without roles and claims: they take more " +
+        "than {Limit} bytes, so services take the user for one without roles. Give the user fewer roles, or name fewer types in Claims of the route.",
+        EventName = "ClaimsNotPassed")]
+    public static partial void ClaimsNotPassed(ILogger logger, string pattern, string user, int limit);
 }
