@@ -45,10 +45,10 @@ internal sealed class CallArguments
             method = await CalledMethod.FindAsync(_sources.Read(result) ?? new ReflectedContracts(target), result.GetRequiredValue(_method), interrupt.Token)
                 .ConfigureAwait(false);
             using var input = new CallInput(result.GetValue(_data));
-            var timeout = TimeoutOf(method, result, target);
-            var channel = (target with { Timeout = timeout }).CreateChannel();
+            var channel = target.CreateChannel();
             await using var channelEnd = channel.ConfigureAwait(false);
-            await call(new MethodCall(channel, method, result.GetValue(_metadata), timeout), method, input, interrupt.Token).ConfigureAwait(false);
+            var made = new MethodCall(channel, method, result.GetValue(_metadata), TimeoutOf(method, result, target));
+            await call(made, method, input, interrupt.Token).ConfigureAwait(false);
             return ExitCode.Success;
         }
         catch (MuxException error) when (method is not null && !interrupt.IsCancellationRequested)
