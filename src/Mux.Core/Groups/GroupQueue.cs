@@ -46,7 +46,7 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
         /// <summary>It is in the queue, behind others.</summary>
         Queued,
 
-        /// <summary>It is in the queue, which was empty: somebody has to run it.</summary>
+        /// <summary>It is in the queue, which was empty: the caller runs it.</summary>
         First,
 
         /// <summary>Its caller waits until it is in the queue.</summary>
@@ -105,7 +105,7 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
         return place;
     }
 
-    /// <summary>Hands calls over until the connection has no room, or none waits. One thread at a time does so; another that comes makes it go on.</summary>
+    /// <summary>Hands calls over until the connection has no room, or none waits. One thread at a time does so; another that comes makes it continue.</summary>
     /// <returns>True if there is more to do, for which others should not have to wait.</returns>
     public bool Run()
     {
@@ -210,7 +210,7 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
             default:
                 long now = connection.Clock.Now;
                 if (share.FullSince == 0) share.FullSince = Math.Max(now, 1);
-                bool waits = now - share.FullSince < share.Kind.WaitTimeout && share.WaitingBytes + charge <= Math.Max(share.Kind.QueuedBytes, charge);
+                bool waits = share.PatienceAt(now) > 0 && share.WaitingBytes + charge <= Math.Max(share.Kind.QueuedBytes, charge);
                 return (waits && share.Kind.QueuedBytes > 0 ? Place.Waiting : Place.Missed, false);
         }
     }
@@ -237,10 +237,7 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
         share.FirstWaiting ??= entry;
         share.WaitingCalls++;
         share.WaitingBytes += charge;
-        if (share.WaitingCalls > 1) return;
-        var left = TimeSpan.FromMicroseconds(Math.Max(0, share.FullSince + share.Kind.WaitTimeout - connection.Clock.Now));
-        share.Patience ??= CreateTimer(() => OnPatienceOver(share));
-        share.Patience.Change(left, Timeout.InfiniteTimeSpan);
+        if (share.WaitingCalls == 1) ArmPatienceLocked(share);
     }
 
     /// <summary>Takes a call out, and lets others follow that callers wait for.</summary>
@@ -297,7 +294,7 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
         else if (placed is not null)
         {
             share.FullSince = Math.Max(connection.Clock.Now, 1); // the member makes room: those that wait have all of the time before them
-            share.Patience?.Change(TimeSpan.FromMicroseconds(share.Kind.WaitTimeout), Timeout.InfiniteTimeSpan);
+            ArmPatienceLocked(share);
         }
 
         return placed;
@@ -363,17 +360,16 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
         foreach (var send in placed ?? []) send.OnDecided();
     }
 
-    /// <summary>The queue of the member has been full for too long: nobody waits for it any longer.</summary>
+    /// <summary>The queue of the member has been full for too long: no caller waits for it any longer.</summary>
     private void OnPatienceOver(GroupShare share)
     {
         GroupEntry? taken = null;
         lock (_gate)
         {
             if (share.FullSince == 0) return;
-            long left = share.FullSince + share.Kind.WaitTimeout - connection.Clock.Now;
-            if (left > 0)
+            if (share.PatienceAt(connection.Clock.Now) > 0)
             {
-                share.Patience!.Change(TimeSpan.FromMicroseconds(left), Timeout.InfiniteTimeSpan); // it began anew while this waited for the lock
+                ArmPatienceLocked(share); // it began anew while this waited for the lock
                 return;
             }
 
@@ -430,6 +426,13 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
         var made = new GroupShare(kind);
         _shares.Add(made);
         return made;
+    }
+
+    private void ArmPatienceLocked(GroupShare share)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        share.Patience ??= CreateTimer(() => OnPatienceOver(share));
+        share.Patience.Change(TimeSpan.FromMicroseconds(share.PatienceAt(connection.Clock.Now)), Timeout.InfiniteTimeSpan);
     }
 
     private void ArmReportLocked(GroupShare share)

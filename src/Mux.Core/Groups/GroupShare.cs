@@ -47,6 +47,9 @@ internal sealed class GroupShare(GroupKind kind)
     /// <summary>True if a call of this size has no room in the queue. One of any size fits in an empty one, unless there is none at all.</summary>
     public bool IsFullFor(long bytes) => WaitingCalls > 0 || (Calls == 0 ? kind.QueuedBytes == 0 : Bytes + bytes > kind.QueuedBytes);
 
+    /// <summary>Gets for how many microseconds callers wait for room, while <see cref="FullSince"/> is set.</summary>
+    public long PatienceAt(long now) => Math.Max(0, FullSince + kind.WaitTimeout - now);
+
     public void AddMiss(GroupLabel group, MuxMissReason reason, int count)
     {
         Group = group;
