@@ -86,6 +86,6 @@ public sealed class ChatService(MuxPeers peers, MuxGroups<string, IChatClient> r
 
     private void OnGone(Member member)
     {
-        foreach (var room in member.Rooms) _ = rooms[room].All.Left(room, member.Name).AsTask(); // nobody waits here: those who are left have it in their queues
+        foreach (var room in member.Rooms) _ = rooms[room].All.Left(room, member.Name).AsTask(); // no wait: the call is in the queues of all members that stay
     }
 }

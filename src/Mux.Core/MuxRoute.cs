@@ -49,7 +49,7 @@ public sealed class MuxRoute
     public string? Roles { get; set; }
 
     /// <summary>
-    /// Gets or sets the types of the claims of a caller that services get beside its name and its roles, separated by commas: those that their policies and
+    /// Gets or sets the types of the claims of a caller that services get in addition to its name and roles, separated by commas: those that their policies and
     /// handlers need, such as <c>tenant</c>. A service believes them if its <see cref="Identity.MuxIdentityOptions.Gateways"/> name this gateway.
     /// </summary>
     /// <value>

@@ -168,7 +168,7 @@ public sealed class RedisBackplane : MuxBackplane, IAsyncDisposable, IDisposable
         return isTaken;
     }
 
-    /// <summary>A Redis that is not there from the start keeps nobody waiting, either, until it counts as away.</summary>
+    /// <summary>A Redis that is not there from the start keeps no subscriber waiting, either, until it counts as away.</summary>
     private async Task WatchStartAsync(TimeProvider time)
     {
         await Task.Delay(PatienceOf(_options.Timeout), time, _stopping.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);

@@ -14,7 +14,7 @@ internal abstract class Candidate
     /// <summary>Share of its weight while it asks to wait.</summary>
     private const double WaitingShare = 0.25;
 
-    /// <summary>Open calls of this channel with which an endpoint of the own zone still counts as idle beside those of other zones.</summary>
+    /// <summary>Open calls of this channel with which an endpoint of the own zone still counts as idle compared with those of other zones.</summary>
     private const int RoomOfZone = 4;
 
     private readonly BalancingSettings _settings;
@@ -103,7 +103,7 @@ internal abstract class Candidate
     public double ScoreAt(long now, double call = 1) => ScoreOf(Load + call, now);
 
     /// <summary>
-    /// Gets the score beside endpoints of other zones: a few open calls are no load for which one would leave the own zone, and count as none.
+    /// Gets the score for a comparison with endpoints of other zones: a few open calls are no load for which one would leave the own zone, and count as none.
     /// </summary>
     public double ScoreBesideFarAt(long now) => IsNear ? ScoreOf(Math.Max(Load - RoomOfZone, 0) + 1, now) : ScoreAt(now);
 
@@ -158,7 +158,7 @@ internal abstract class Candidate
 
     /// <summary>Notes a comparison that this endpoint has won in its turn: it would win until its own score exceeds those of the others.</summary>
     /// <param name="score">The score of the other one.</param>
-    /// <param name="farScore">The score of one in another zone, beside which a few calls count as none.</param>
+    /// <param name="farScore">The score of one in another zone, compared with which a few calls count as none.</param>
     /// <param name="now">The current time.</param>
     public void StayUpTo(double score, double farScore, long now)
     {

@@ -7,7 +7,7 @@ namespace Mux.Balancing;
 /// Limits the endpoints that a client uses, so that thousands of clients and hundreds of servers need not all be connected. Rendezvous hashing (Thaler and
 /// Ravishankar, 1998): each client ranks endpoints by a hash of its own name and the address, and uses the first. When one endpoint goes, a client replaces
 /// that one alone. While none of them can be reached, it uses the next ones in its order. Endpoints that are open stay until as many of the chosen ones are
-/// open: a list that grows must not exchange connections that work for dials that may be in vain. Pure: times come in. Called under the router's lock.
+/// open: a list that grows must not exchange connections that work for dials that may fail. Pure: times come in. Called under the router's lock.
 /// </summary>
 /// <param name="instance">The name of this client process. Must differ between clients.</param>
 /// <param name="size">Number of endpoints to use; 0 for all.</param>

@@ -22,7 +22,7 @@ internal sealed class EndpointTable : ITicked
 
     /// <summary>
     /// Microseconds of <see cref="LeastDialPause"/>, by the square of the number of endpoints that are away: 1 s for 220 of them, 20 s for 1,000. All together
-    /// are dialed the less often the more they are, because each costs something besides, and a list with a thousand dead ones is forgotten, not restarting.
+    /// are dialed less often the more there are: each dial has a cost, and a list with a thousand dead ones is stale, its servers are not restarting.
     /// </summary>
     private const long DialPausePerSquare = 20;
 
@@ -79,7 +79,7 @@ internal sealed class EndpointTable : ITicked
     public long ClosedSince => Volatile.Read(ref _closedSince);
 
     /// <summary>
-    /// The least pause between two dials in vain of one endpoint, in microseconds: all endpoints that are away are dialed so seldom that they cost little
+    /// The least pause between two failed dials of one endpoint, in microseconds: all endpoints that are away are dialed so seldom that they cost little
     /// together.
     /// </summary>
     public long LeastDialPause => Volatile.Read(ref _closedCount) is var closed ? (long)closed * closed * DialPausePerSquare : 0;
@@ -208,7 +208,7 @@ internal sealed class EndpointTable : ITicked
             long now = _router.Clock.Now;
             if (!state.IsOpen) state.OnClosed();
             if (failure is not null && state.OnConnectionFault(wasOfUse)) isEjected = _ejections.TryEject(state, _states, now);
-            // A dial in vain of an endpoint that was closed before changes nothing that a choice sees: with many such endpoints there are hundreds a second.
+            // A failed dial of an endpoint that was closed before changes nothing that a choice sees: with many such endpoints there are hundreds a second.
             bool hasChanged = isEjected || state.WasOpen != state.IsOpen;
             bool areOthersTried = failure is not null && AreAllUnreachableLocked() && _subset.TryPass(ReportedCount, _closedSince, now);
             // Or an endpoint has closed that is held because it was open.

@@ -26,7 +26,7 @@ internal interface IPoolOwner : IWorkOwner
     long FailedCalls => 0;
 
     /// <summary>
-    /// The least pause, in microseconds, after a dial in vain: an owner of many pools has them take turns. Called under the pool's lock.
+    /// The least pause, in microseconds, after a failed dial: an owner of many pools has them take turns. Called under the pool's lock.
     /// </summary>
     long LeastDialPause => 0;
 

@@ -11,7 +11,7 @@ namespace Mux.Forwarding;
 /// <param name="authorization">Who may call; null if the route does not say.</param>
 /// <param name="maxCalls">Calls that are open at once at each server of the channel.</param>
 /// <param name="maxRequestStreams">Those among them that have a request stream.</param>
-/// <param name="claims">Types of claims of callers that services get beside the roles; null for none.</param>
+/// <param name="claims">Types of claims of callers that services get in addition to the roles; null for none.</param>
 internal sealed class ForwardingRoute(string pattern, string client, CallRoute calls, MethodAuthorization? authorization,
     int maxCalls = ForwardingRoute.DefaultCalls, int maxRequestStreams = ForwardingRoute.DefaultRequestStreams, string[]? claims = null)
 {

@@ -45,7 +45,7 @@ internal sealed class GrantedAccess(AdmissionControl control, AccessRules rules,
         if (isExpired || User is null) return Judge(method, isExpired);
         if (!isGateway)
         {
-            // The user of an unknown gateway says that somebody was authenticated, but its roles are not those of its callers.
+            // The user of an unknown gateway says that a user was authenticated, but its roles are not those of its callers.
             if (rules[rules.IndexOf(method)] is { Roles.Count: 0, Policies.Count: 0 }) return Judge(method, isExpired);
             control.OnDenied(method, holder.Name, holder.Place, null,
                 $"the call came through this gateway, which {nameof(MuxServerOptions.Identity)}.{nameof(MuxIdentityOptions.Gateways)} does not name, and the " +

@@ -59,7 +59,7 @@ internal sealed class SpecInterview(SpecTarget target)
     /// <param name="name">The method.</param>
     /// <param name="shape">Its shape.</param>
     /// <param name="waits">True if its own end is awaited: all cases need the method that answers. The others are cancelled at once.</param>
-    /// <exception cref="SpecFailure">The method that answers cannot be reached behind a gateway: each case would wait for it in vain.</exception>
+    /// <exception cref="SpecFailure">The method that answers cannot be reached behind a gateway: each case would wait for it until its timeout.</exception>
     private static async Task<MuxStatus> AskAsync(SpecScene scene, ushort ordinal, string name, MethodShape shape, bool waits)
     {
         var id = new CallId(1, (uint)ordinal + 1);

@@ -13,7 +13,7 @@ internal sealed class ChannelOptionsConfiguration(
     DefaultAddress address, IConfiguration? configuration = null, IMeterFactory? meters = null, IHostEnvironment? environment = null)
     : IConfigureNamedOptions<MuxChannelOptions>
 {
-    /// <summary>How long calls of a client of a host wait for a server that restarts: a host lives beside deployments.</summary>
+    /// <summary>How long calls of a client of a host wait for a server that restarts: a host lives through deployments of its servers.</summary>
     private static readonly TimeSpan s_holdTime = TimeSpan.FromSeconds(2);
 
     public void Configure(MuxChannelOptions options) => Configure(Options.DefaultName, options);

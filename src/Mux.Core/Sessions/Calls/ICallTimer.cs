@@ -11,10 +11,10 @@ internal interface ICallTimer
 
     /// <summary>
     /// A connection has given the call back: the peer has not seen it, and it is started again next. A timer that times this attempt alone ends; one that keeps
-    /// the place of the call goes on. On any thread, while nothing else has the call.
+    /// the place of the call continues. On any thread, while nothing else has the call.
     /// </summary>
     /// <param name="ticket">The ticket of the call, which may become another one.</param>
     /// <param name="sequence">The place of the call.</param>
-    /// <returns>True if it goes on.</returns>
+    /// <returns>True if it continues.</returns>
     bool TryKeep(ref int ticket, long sequence);
 }

@@ -8,11 +8,11 @@ namespace Mux.Transports.Tls;
 /// <summary>The certificate of one side, ready for handshakes. Replaced when its files or its store have a new one. Thread-safe.</summary>
 /// <remarks>
 /// A disk may block, and a path may name a pipe. So a thread of its own looks, and a handshake waits for it only a moment: later ones get what it has found. A
-/// look that takes too long is told and given up, and after a pause another begins; its thread cannot be ended.
+/// look that takes too long is logged and abandoned, and after a pause another begins; its thread cannot be ended.
 /// </remarks>
 internal sealed class CertificateSource
 {
-    /// <summary>Looks that were given up and still block: with more of them, none is begun.</summary>
+    /// <summary>Looks that were abandoned and still block: with more of them, none is begun.</summary>
     private const int MostStuck = 4;
 
     /// <summary>Milliseconds for which the handshake that begins a look waits for it: it shall get a certificate that was just replaced.</summary>
@@ -28,8 +28,8 @@ internal sealed class CertificateSource
     private readonly Lock _gate = new(); // guards the next four
     private long _looked; // time of the last look
     private Look? _look; // the one that runs
-    private int _stuck; // looks that were given up and have not returned
-    private bool _wasStuck; // the last look was given up
+    private int _stuck; // looks that were abandoned and have not returned
+    private bool _wasStuck; // the last look was abandoned
     private SslStreamCertificateContext? _context; // replaced as a whole
     private (FileStamp, FileStamp) _loaded; // stamps of the files of _context; owned by the look that runs
     private (FileStamp, FileStamp) _refused; // stamps of unusable files, logged once; owned by the look that runs
@@ -131,7 +131,7 @@ internal sealed class CertificateSource
         look.Ended.Set();
     }
 
-    /// <summary>True if the look has not been given up: what it has found counts.</summary>
+    /// <summary>True if the look has not been abandoned: what it has found counts.</summary>
     private bool IsCurrent(Look look)
     {
         lock (_gate) return _look == look;
