@@ -23,6 +23,7 @@ internal static class DeafPeer
         {
             options.Address = address;
             (options.KeepAliveTime, options.StallTimeout) = (Timeout.InfiniteTimeSpan, TimeSpan.FromHours(1)); // else it leaves by itself
+            options.MaxConnections = 1; // beside a load the calls open a second one, which the server would close as well
             options.Transport = StreamTransport.Connecting(async (address, token) => StreamConnection.Over(await speak(address, ConnectAsync(address, deaf, token), token)));
         });
         Assert.Equal(1, (await client.Ask(new() { Id = 1 })).Id);
