@@ -10,6 +10,12 @@ internal sealed class EndpointHint
     private const double CallsWhenFull = 8;
 
     /// <summary>
+    /// Below it a server counts as one with the calls that a single-server queue has in it at that utilisation, u / (1 - u): 0.1 at 10 %, 1 at half, 4 at 80 %
+    /// (Kleinrock, "Queueing Systems", 1975, M/M/1). In proportion to the utilisation, a server whose code is being compiled had no calls while others idle.
+    /// </summary>
+    private const double FullFrom = CallsWhenFull / (CallsWhenFull + 1);
+
+    /// <summary>
     /// Microseconds for which one refusal makes a difference, at most. A server that is still full then refuses again; one that errs in the unit gets calls.
     /// </summary>
     private const long LongestWait = 10_000_000;
@@ -50,7 +56,10 @@ internal sealed class EndpointHint
     public double LoadAt(long now)
     {
         long lasts = _lasts, age = now - _toldAt;
-        return lasts <= 0 || age >= lasts ? 0 : CallsWhenFull * _utilisation * (1 - ((double)age / lasts));
+        if (lasts <= 0 || age >= lasts) return 0;
+        double utilisation = _utilisation;
+        double calls = utilisation >= FullFrom ? CallsWhenFull : utilisation / (1 - utilisation);
+        return calls * (1 - ((double)age / lasts));
     }
 
     /// <summary>Time until which it refuses what it said.</summary>

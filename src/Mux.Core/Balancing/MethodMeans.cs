@@ -21,8 +21,18 @@ internal sealed class MethodMeans
     /// <summary>Microseconds after which a method that was too slow to be timed is timed again.</summary>
     private const long Retry = 10_000_000;
 
+    private const double TypicalMemory = 1_000_000; // microseconds: the time constant of what is typical now
+
     private readonly Lock _gate = new();
+    private double _typical = 1;
+    private long _typicalAt; // under the lock
     private Entry[] _entries = []; // by index of the method; replaced, never moved, so that readers need no lock
+
+    /// <summary>
+    /// What round trips of the last second were in means of their methods, over all endpoints; at most 1. Below it after a time in which all servers were slow,
+    /// which the means remember for longer: an endpoint of which nothing is known must then not count as one that is as slow as they say.
+    /// </summary>
+    public double Typical => Volatile.Read(ref _typical);
 
     /// <summary>Gets the mean in microseconds; 0 while it is not known.</summary>
     public double Of(int method) => Find(method) is { } entry ? entry.Known : 0;
@@ -44,6 +54,17 @@ internal sealed class MethodMeans
             }
 
             _entries[method].Add(roundTrip, now);
+        }
+    }
+
+    /// <summary>Notes a round trip, in means of its method.</summary>
+    public void NoteRatio(double ratio, long now)
+    {
+        lock (_gate)
+        {
+            double part = 1 - Math.Exp(-Math.Max(now - _typicalAt, 0) / TypicalMemory);
+            Volatile.Write(ref _typical, _typical + ((Math.Min(ratio, 1) - _typical) * part));
+            _typicalAt = now;
         }
     }
 

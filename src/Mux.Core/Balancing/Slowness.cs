@@ -28,15 +28,15 @@ internal sealed class Slowness(MethodMeans means)
     /// <summary>Microseconds for which the age of an open call is evidence, the first time and at most.</summary>
     public const long ShortestPatience = 1_000_000, LongestPatience = 64_000_000;
 
-    /// <summary>Most that round trips tell of an endpoint that has just opened, and for how many microseconds.</summary>
+    /// <summary>Most that round trips tell of an endpoint that has just opened, times what is typical, and for how many microseconds.</summary>
     public const double MaxSlowWhileNew = 1.5;
 
-    private const long NewFor = 2_000_000;
+    private const long NewFor = 5_000_000;
 
     private const double LeastRatio = 1.0 / 8; // of one round trip to its mean
     private const double Memory = 1_000_000; // microseconds: the time constant
     private const double Evidence = 30_000; // microseconds: the time constant of a rise, by the time that late replies took
-    private const long Unsampled = 100_000; // microseconds without a timed call, after which the factor returns to 1
+    private const long Unsampled = 100_000; // microseconds without a timed call, after which the factor returns to what is typical
 
     private readonly Lock _gate = new();
     private readonly OpenSample[] _open = new OpenSample[MaxOpen]; // written under the lock, read by picks as it is
@@ -96,7 +96,7 @@ internal sealed class Slowness(MethodMeans means)
         lock (_gate)
         {
             _newUntil = now + NewFor;
-            Volatile.Write(ref _slow, Math.Min(_slow, MaxSlowWhileNew));
+            Volatile.Write(ref _slow, Math.Min(_slow, MaxSlowWhileNew * means.Typical));
         }
     }
 
@@ -129,12 +129,12 @@ internal sealed class Slowness(MethodMeans means)
         lock (_gate) CloseLocked(ticket);
     }
 
-    /// <summary>Returns to 1 while no call is timed, and sets aside open calls that have been evidence for long enough. Called every 100 ms or so.</summary>
+    /// <summary>Returns to what is typical while no call is timed, and sets aside open calls that have been evidence for long enough. Called every 100 ms or so.</summary>
     public void Refresh(long now)
     {
         lock (_gate)
         {
-            if (now - _slowAt >= Unsampled) ApproachLocked(1, now);
+            if (now - _slowAt >= Unsampled) ApproachLocked(means.Typical, now);
             if (now - _lateFrom >= _patience) SetAsideLocked(now);
         }
     }
@@ -166,7 +166,9 @@ internal sealed class Slowness(MethodMeans means)
     private void ApplyLocked(double roundTrip, double mean, long now)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
-        double ratio = Math.Clamp(roundTrip / mean, LeastRatio, now < _newUntil ? MaxSlowWhileNew : MaxSlow);
+        double ratio = Math.Max(roundTrip / mean, LeastRatio);
+        means.NoteRatio(ratio, now);
+        ratio = Math.Min(ratio, now < _newUntil ? MaxSlowWhileNew * Math.Max(means.Typical, LeastRatio) : MaxSlow);
         ApproachLocked(ratio, now, ratio > _slow ? roundTrip / Evidence : 0);
     }
 

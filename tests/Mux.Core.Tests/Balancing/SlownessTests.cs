@@ -55,6 +55,21 @@ public sealed class SlownessTests
     }
 
     [Fact]
+    public void After_a_time_in_which_all_were_slow_one_that_gets_no_calls_counts_like_those_that_do()
+    {
+        var (idle, busy) = (Warm(Fast, 6_000), Warm(Fast, 6_000));
+        for (int i = 0; i < 1_000; i++) Time(i % 2 == 0 ? idle : busy, Fast, 6_000);
+        for (int i = 0; i < 1_500; i++)
+        {
+            Time(busy, Fast, 1_000);
+            idle.Refresh(_now);
+        }
+
+        Assert.True(busy.FactorAt(_now) < 0.8, "The mean remembers for longer, or this test says nothing.");
+        Assert.InRange(idle.FactorAt(_now) / busy.FactorAt(_now), 0.8, 1.25);
+    }
+
+    [Fact]
     public void One_reply_counts_for_at_most_four_times_the_mean()
     {
         var slowness = Warm(Fast, 1_000);
@@ -136,7 +151,7 @@ public sealed class SlownessTests
         slowness.OnOpened(_now);
         for (int i = 0; i < 10; i++) Time(slowness, Fast, 100_000);
         Assert.InRange(slowness.FactorAt(_now), 1.3, Slowness.MaxSlowWhileNew);
-        _now += 2 * Second;
+        _now += 5 * Second;
         Time(slowness, Fast, 100_000);
         Assert.InRange(slowness.FactorAt(_now), 2, 4);
     }

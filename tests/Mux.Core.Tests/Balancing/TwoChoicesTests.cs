@@ -50,9 +50,9 @@ public sealed class TwoChoicesTests(ITestOutputHelper output)
     }
 
     [Theory]
-    [InlineData(0.0125, 0.456, 0.496)] // a score of 1.1: 0.476
-    [InlineData(0.1, 0.337, 0.377)] // of 1.8: 0.357
-    [InlineData(0.15, 0, 0)] // of 2.2: no accident
+    [InlineData(0.1, 0.456, 0.496)] // a score of 1.11: 0.474
+    [InlineData(0.44, 0.338, 0.378)] // of 1.79: 0.359
+    [InlineData(0.55, 0, 0)] // of 2.2: no accident
     public void Of_idle_endpoints_one_that_seems_a_little_worse_gets_its_share(double utilisation, double least, double most) => Seeds.ForEach(10, seed =>
     {
         var candidates = FakeCandidate.Several(2);
@@ -200,11 +200,11 @@ public sealed class TwoChoicesTests(ITestOutputHelper output)
     public void The_utilisation_that_a_server_told_counts_as_load_and_fades()
     {
         var candidate = new FakeCandidate(0);
-        candidate.Hint.OnLease(0.5, 4 * Second, Second);
-        Assert.Equal([5, 3, 1, 1], new[] { 1, 3, 5, 50 }.Select(second =>
+        candidate.Hint.OnLease(0.8, 4 * Second, Second);
+        Assert.Equal([5.0, 3.0, 1.0, 1.0], new[] { 1, 3, 5, 50 }.Select(second =>
         {
             candidate.Refresh(second * Second);
-            return candidate.ScoreAt(second * Second);
+            return Math.Round(candidate.ScoreAt(second * Second), 6);
         }));
         candidate.Hint.OnLease(17, 4 * Second, Second);
         Assert.Equal(8, candidate.Hint.LoadAt(Second)); // a server that errs is not avoided for ever
