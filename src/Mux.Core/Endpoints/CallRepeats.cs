@@ -17,6 +17,7 @@ internal sealed class CallRepeats(CallRoute route, ChannelSettings settings, boo
     private readonly RetryQueue _queue = new(route);
     private readonly RateLimit _emptyLog = new();
     private volatile bool _isDisposed;
+    private int _reached; // how often a server was reached
 
     /// <summary>Attempts that the budget has left.</summary>
     public long BudgetLeft => _budget.Left;
@@ -41,6 +42,7 @@ internal sealed class CallRepeats(CallRoute route, ChannelSettings settings, boo
         // With the last condition the caller has cancelled the call, and this failure came before its cancel.
         if (_isDisposed || failure.IsCallerCancel || failure.IsOwnDeadline || call.CancelRequested) return false;
         var kept = call.Kept!;
+        int reached = Volatile.Read(ref _reached);
         var attempt = new FailedAttempt(failure.Status, failure.Execution, failure.Phase, failure.RetryAfterMilliseconds);
         bool isAwaited = (kept.Reasons & KeepFor.Ready) != 0 && attempt.IsUnsent;
         var repeat = isAwaited ? Repeat.Unsent : Judge(call, attempt);
@@ -64,11 +66,16 @@ internal sealed class CallRepeats(CallRoute route, ChannelSettings settings, boo
         route.Ledger.CountRepeat(call.Method, failure.Status, repeat);
         call.BeginAgain(now, wasSent: repeat != Repeat.Unsent);
         if (pause == 0 || !_queue.TryAdd(call, now + pause)) route.StartAgainKept(call);
+        else if (isAwaited && reached != Volatile.Read(ref _reached)) _queue.StartAwaiting(); // reached a moment ago, and this call was not in the queue
         return true;
     }
 
     /// <summary>A server can be reached: starts the calls that wait for one.</summary>
-    public void OnReached() => _queue.StartAwaiting();
+    public void OnReached()
+    {
+        Interlocked.Increment(ref _reached);
+        _queue.StartAwaiting();
+    }
 
     /// <inheritdoc cref="CallRoute.TryHedge"/>
     public bool TryHedge(MethodDescriptor method)

@@ -39,6 +39,8 @@ internal sealed class UnreachedCalls(DialingRoute route, long byteLimit, long ho
         if (since != Clock.Never && now - since >= holdTime) return false;
         _last = failure;
         if (!TryAddGivenBack(call)) return false;
+        // A server that was reached since is perhaps away again, and this call was not seen here: it must not wait without a limit.
+        if (Interlocked.CompareExchange(ref _since, now, Clock.Never) == Clock.Never) RequestTick();
         if (_route.IsReached) OnReached(); // a moment ago, and this call was not seen here
         else _route.Dial();
         return true;

@@ -192,6 +192,9 @@ internal abstract class WaitingCalls(DialingRoute route, long byteLimit) : CallH
         return true;
     }
 
+    /// <summary><see cref="OverAt"/> has become earlier.</summary>
+    protected void RequestTick() => _ticker.Request(NextDue);
+
     /// <summary>Fails the calls that wait.</summary>
     protected void FailAll(CallFailure failure) => FailList(TakeAll(), failure);
 
