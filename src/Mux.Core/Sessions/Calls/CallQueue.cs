@@ -25,6 +25,9 @@ internal sealed class CallQueue(long byteLimit)
 
     public int Count { get; private set; }
 
+    /// <summary>Number of the waiting calls whose requests are large: see <see cref="OutgoingCall.Bulk"/>.</summary>
+    public int BulkCount { get; private set; }
+
     public long Bytes => _bytes;
 
     public long ByteLimit => byteLimit;
@@ -59,6 +62,7 @@ internal sealed class CallQueue(long byteLimit)
         if (call.Bulk is { } bulk)
         {
             call.BodyLength = bulk.Left;
+            BulkCount++;
         }
         else
         {
@@ -88,6 +92,7 @@ internal sealed class CallQueue(long byteLimit)
         call.Next = call.Previous = null;
         call.Place = CallPlace.Outside;
         Count--;
+        if (call.Bulk is not null) BulkCount--;
         _bytes -= call.BodyLength + CallCharge;
     }
 
@@ -103,7 +108,7 @@ internal sealed class CallQueue(long byteLimit)
         }
 
         _first = _last = null;
-        Count = 0;
+        (Count, BulkCount) = (0, 0);
         _bytes = 0;
         NextDue = Clock.Never;
         (_isPassing, _passedTo) = (false, null);

@@ -135,7 +135,7 @@ internal sealed class Initiator : CallHolder
             _started++;
             call.Holder = this;
             if (!_slots.HasFreeLocked) ReclaimInOwnTurnLocked();
-            isAppended = _waiting.Count == 0 && CanSendLocked && MayAnnounce(call);
+            isAppended = CanSendLocked && SendableCalls.MayPass(call, _waiting, _outbound);
             failure = isAppended ? AppendLocked(call, body, call.StartedAt) : EnqueueLocked(call, body);
             if (isAppended && failure is null && !(wantsAppended && call.IsSentLater)) batch = _sending.TakeLocked();
         }
@@ -151,9 +151,9 @@ internal sealed class Initiator : CallHolder
     {
         _session.AssertLocked();
         if (_slots.Limit == 0) FailLocked(_waiting.RemoveAll(), RequestFailures.NoCallsTaken, ref outcomes);
-        while (_waiting.First is { } call && CanSendLocked && MayAnnounce(call))
+        var sendable = new SendableCalls(_waiting, _outbound);
+        while (CanSendLocked && sendable.TryTake() is { } call)
         {
-            _waiting.Remove(call);
             long now = call.Due == Clock.Never ? 0 : _session.Clock.Now;
             if (AppendLocked(call, call.Body is { } body ? body.AsSpan(0, call.BodyLength) : [], now) is { } failure) outcomes.AddFailure(call, failure);
             else if (call.WantsAppended) outcomes.AddAppended(call);
@@ -289,9 +289,6 @@ internal sealed class Initiator : CallHolder
     private MuxCallPhase WaitingPhase => _session.State < ConnectionState.Open ? MuxCallPhase.Connect : MuxCallPhase.Queue;
 
     private bool CanSendLocked => _session.State == ConnectionState.Open && _outbound.HasRoomLocked && _slots.HasFreeLocked;
-
-    /// <summary>True unless its large request must wait for others that are not sent whole. Bound calls never wait.</summary>
-    private bool MayAnnounce(OutgoingCall call) => call.Bulk is null || call.Bound is not null || _outbound.BulkLocked.MayAnnounce(call.Bulk.Left);
 
     /// <returns>The failure; null if its request is in the outgoing queue.</returns>
     private CallFailure? AppendLocked(OutgoingCall call, ReadOnlySpan<byte> body, long now)

@@ -1,0 +1,50 @@
+using Mux.Lanes;
+using Mux.Sessions.Calls;
+
+namespace Mux.Sessions.Outgoing;
+
+/// <summary>
+/// Takes the waiting calls that may be sent now, one after the other. They leave in order, with one exception: while a large request must wait until others
+/// have been sent whole, small calls go before it. Without that, a caller of a small method would wait for the uploads of others.
+/// </summary>
+/// <remarks>Guarded by the connection's lock. The caller asks before each call whether the connection has a slot and room.</remarks>
+internal ref struct SendableCalls(CallQueue waiting, OutboundQueue outbound)
+{
+    /// <summary>Calls that one search for small ones passes over: some microseconds with the lock held.</summary>
+    private const int MostPassedOver = 64;
+
+    private OutgoingCall? _next = waiting.First;
+    private int _passedOver;
+
+    /// <summary>True if a call that is just made may be sent before those that wait.</summary>
+    public static bool MayPass(OutgoingCall call, CallQueue waiting, OutboundQueue outbound) =>
+        MayAnnounce(call, outbound) && (waiting.Count == 0 || (waiting.Count == waiting.BulkCount && MayOvertake(call)));
+
+    /// <summary>Removes the next one from the queue; null if no more may be sent.</summary>
+    public OutgoingCall? TryTake()
+    {
+        while (_next is { } call)
+        {
+            if (_passedOver == 0 ? MayAnnounce(call, outbound) : MayOvertake(call))
+            {
+                _next = call.Next;
+                waiting.Remove(call);
+                return call;
+            }
+
+            // With nothing but large ones behind it, none may go before the first.
+            if (waiting.Count == waiting.BulkCount || ++_passedOver > MostPassedOver) break;
+            _next = call.Next;
+        }
+
+        _next = null;
+        return null;
+    }
+
+    /// <summary>True unless its large request must wait for others that are not sent whole. Bound calls never wait.</summary>
+    private static bool MayAnnounce(OutgoingCall call, OutboundQueue outbound) =>
+        call.Bulk is null || call.Bound is not null || outbound.BulkLocked.MayAnnounce(call.Bulk.Left);
+
+    /// <summary>True for a small call that keeps no order. A large one would go before a larger one again and again.</summary>
+    private static bool MayOvertake(OutgoingCall call) => call.Bulk is null && (call.Key == 0 || !call.Called.IsOrdered);
+}

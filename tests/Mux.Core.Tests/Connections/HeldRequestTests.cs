@@ -1,0 +1,76 @@
+using Mux.Contracts;
+using Mux.Lanes;
+using Mux.Sessions.Setup;
+using Mux.TestSupport.Connections;
+using Mux.Wire;
+
+namespace Mux.Core.Tests.Connections;
+
+/// <summary>Large requests that wait until others have been sent whole, and the calls behind them.</summary>
+public sealed class HeldRequestTests
+{
+    private const int Large = 4_000_000; // the first four may be announced at once, of 4 MiB each
+
+    private static readonly MethodDescriptor s_upload = new("test", "Upload", MethodShape.Unary, takesToken: false);
+    private static readonly MethodDescriptor s_small = new("test", "Small", MethodShape.Unary, takesToken: false);
+    private static readonly byte[] s_bytes = new byte[Large];
+
+    [Fact]
+    public void A_small_call_is_sent_before_large_ones_that_must_wait()
+    {
+        var peer = Open();
+        for (int i = 0; i < 6; i++) Upload(peer);
+        Assert.Equal(2, peer.Sut.Initiator.WaitingCount);
+
+        peer.Call(s_small, [1]);
+
+        Assert.Equal(2, peer.Sut.Initiator.WaitingCount);
+        Assert.Equal(5, peer.Sut.Initiator.OpenCount);
+    }
+
+    [Fact]
+    public void A_small_call_that_waited_for_a_slot_is_sent_before_large_ones_that_must_wait_for_more()
+    {
+        var peer = Open(maxCalls: 5);
+        for (int i = 0; i < 4; i++) Upload(peer);
+        var first = peer.Call(s_small, [1]);
+        Upload(peer);
+        var second = peer.Call(s_small, [2]);
+        Assert.Equal((5, 2), (peer.Sut.Initiator.OpenCount, peer.Sut.Initiator.WaitingCount));
+
+        peer.Respond(first.Id, [1]);
+
+        Assert.True(first.IsDone);
+        Assert.Equal((5, 1), (peer.Sut.Initiator.OpenCount, peer.Sut.Initiator.WaitingCount));
+        peer.Respond(second.Id, [2]);
+        Assert.Equal([2], second.Response);
+    }
+
+    [Fact]
+    public void Large_ones_do_not_overtake_each_other()
+    {
+        var peer = Open();
+        for (int i = 0; i < 3; i++) Upload(peer);
+        Upload(peer, 1_000_000);
+        Upload(peer);
+        Upload(peer, 300_000); // would fit
+
+        Assert.Equal(2, peer.Sut.Initiator.WaitingCount);
+    }
+
+    /// <summary>Gets a peer that reads nothing, so that what is announced stays unsent.</summary>
+    private static ScriptedPeer Open(int maxCalls = 100)
+    {
+        var options = new ConnectionOptions { UnsentLimit = int.MaxValue, WaitingLimit = long.MaxValue };
+        var peer = ScriptedPeer.Open(accepting: false, options, PeerSettings.Default with { MaxCalls = maxCalls });
+        peer.StopReading();
+        return peer;
+    }
+
+    private static ProbeCall Upload(ScriptedPeer peer, int length = Large)
+    {
+        var call = new ProbeCall(s_upload) { Bulk = BulkMessage.Copy(s_bytes.AsSpan(0, length)) };
+        Assert.True(peer.Sut.Initiator.TryStart(call, []), "The connection takes no calls.");
+        return call;
+    }
+}
