@@ -129,7 +129,7 @@ internal sealed class Slowness(MethodMeans means)
         lock (_gate) CloseLocked(ticket);
     }
 
-    /// <summary>Returns to what is typical while no call is timed, and sets aside open calls that have been evidence for long enough. Called every 100 ms or so.</summary>
+    /// <summary>Returns to what is typical while no call is timed, and sets aside open calls that were evidence for long enough. Called each 0.1 s.</summary>
     public void Refresh(long now)
     {
         lock (_gate)
