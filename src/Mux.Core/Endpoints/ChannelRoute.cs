@@ -47,7 +47,7 @@ internal sealed class ChannelRoute : DialingRoute, IPoolOwner, IOrderedRoute
 
     public override void Start(OutgoingCall call, ReadOnlySpan<byte> body)
     {
-        if (call.Key != 0 && call.Called.IsOrdered)
+        if (call.KeepsOrder)
         {
             StartInOrder(call, body);
             return;

@@ -70,7 +70,7 @@ internal sealed class EndpointRouter : DialingRoute, IOrderedRoute
     public override void Start(OutgoingCall call, ReadOnlySpan<byte> body)
     {
         if (_table.IsResting) Wake();
-        if (call.Key != 0 && call.Called.IsOrdered) StartInOrder(call, body);
+        if (call.KeepsOrder) StartInOrder(call, body);
         else StartAnywhere(call, body);
     }
 

@@ -138,7 +138,7 @@ internal sealed class CallQueue(long byteLimit)
         for (int looks = most + LooksAtOrdered; most > 0 && looks > 0 && next is { } call; looks--)
         {
             next = call.Next;
-            if (call.Key != 0 && call.Called.IsOrdered) continue;
+            if (call.KeepsOrder) continue;
             Remove(call);
             if (last is null) first = call;
             else last.Next = call;

@@ -147,6 +147,9 @@ internal abstract class OutgoingCall
 
     public bool IsOneWay => (_called.Shape & MethodShape.OneWay) != 0;
 
+    /// <summary>True if it keeps its order among the calls of its key.</summary>
+    public bool KeepsOrder => Key != 0 && Called.IsOrdered;
+
     /// <summary>Options in the head of its request, except deadline and trace; set before the call is handed over.</summary>
     public RequestOptions Options { get; set; }
 

@@ -46,5 +46,5 @@ internal ref struct SendableCalls(CallQueue waiting, OutboundQueue outbound)
         call.Bulk is null || call.Bound is not null || outbound.BulkLocked.MayAnnounce(call.Bulk.Left);
 
     /// <summary>True for a small call that keeps no order. A large one would go before a larger one again and again.</summary>
-    private static bool MayOvertake(OutgoingCall call) => call.Bulk is null && (call.Key == 0 || !call.Called.IsOrdered);
+    private static bool MayOvertake(OutgoingCall call) => call.Bulk is null && !call.KeepsOrder;
 }
