@@ -168,7 +168,7 @@ internal sealed class Slowness(MethodMeans means)
         Debug.Assert(_gate.IsHeldByCurrentThread);
         double ratio = Math.Max(roundTrip / mean, LeastRatio);
         means.NoteRatio(ratio, now);
-        ratio = Math.Min(ratio, now < _newUntil ? MaxSlowWhileNew * Math.Max(means.Typical, LeastRatio) : MaxSlow);
+        ratio = Math.Min(ratio, now < _newUntil ? MaxSlowWhileNew * means.Typical : MaxSlow);
         ApproachLocked(ratio, now, ratio > _slow ? roundTrip / Evidence : 0);
     }
 
