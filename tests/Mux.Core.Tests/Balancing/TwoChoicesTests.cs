@@ -200,11 +200,11 @@ public sealed class TwoChoicesTests(ITestOutputHelper output)
     public void The_utilisation_that_a_server_told_counts_as_load_and_fades()
     {
         var candidate = new FakeCandidate(0);
-        candidate.Hint.OnLease(0.8, 4 * Second, Second);
-        Assert.Equal([5.0, 3.0, 1.0, 1.0], new[] { 1, 3, 5, 50 }.Select(second =>
+        candidate.Hint.OnLease(0.5, 4 * Second, Second);
+        Assert.Equal([2, 1.5, 1, 1], new[] { 1, 3, 5, 50 }.Select(second =>
         {
             candidate.Refresh(second * Second);
-            return Math.Round(candidate.ScoreAt(second * Second), 6);
+            return candidate.ScoreAt(second * Second);
         }));
         candidate.Hint.OnLease(17, 4 * Second, Second);
         Assert.Equal(8, candidate.Hint.LoadAt(Second)); // a server that errs is not avoided for ever

@@ -102,7 +102,7 @@ public sealed class RefusedPriorityTests : EndToEndTests, IDisposable
         var scene = Start();
         _source.Report([Leasing(scene, NoLow)]);
         var (channel, _) = await ConnectAsync(scene);
-        await Eventually.Holds(() => channel.Table().States[0].Hint.LoadAt(channel.Table().Now) is > 7 and <= 8, "eight calls, less what has faded");
+        await Eventually.Holds(() => channel.Table().States[0].Hint.LoadAt(channel.Table().Now) is > 7.5 and <= 8, "eight calls, less what has faded");
     }
 
     private static async Task AskAsync(IDesk proxy, MuxCallPriority priority)
