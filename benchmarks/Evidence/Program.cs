@@ -233,7 +233,7 @@ Console.Error.WriteLine("""
       dead-endpoints  a list of five servers and of many that are gone: processor, bytes and calls; exit code 1 if a goal is missed
                   --dead 1000  --seconds 10  --beside 0
       outages   three servers that are all away for a moment, and one that is for longer: their shares 2 s after their return; exit code 1 if one is uneven
-                  --outages 100  --away 80 (seconds that one is away at most, of 1, 2, 5, 10, 30, 80, 200, 600)  --beside 0 --tolerance 12 (percent of all calls, to both sides)
+                  --outages 100  --away 80 (seconds that one is away at most, of 1, 2, 5, 10, 30, 80, 200, 600)  --beside 0  --tolerance 12 (percent of all calls, to both sides)
       stalled-server  what calls to three servers take while a fourth is frozen, and the shares of healthy ones; exit code 1 if a goal is missed
                   --rounds 5  --rate 2000 (calls/s)  --seconds 2  --beside 0 (niced processes that compute meanwhile)
       cold-callers  dials of 1,000 callers of a cold channel, and when 1,000 clients are served after a restart; exit code 1 if a goal is missed
