@@ -144,6 +144,29 @@ public sealed class RelayedGroupTests : EndToEndTests
     });
 
     [Fact]
+    public void Servers_of_the_version_before_and_of_the_next_one_lose_nothing_silently()
+    {
+        // What servers wrote, and read, before calls had the ids of peers that do not get them: test.Heard/Say of 7, within 3 s, of high priority, idempotent.
+        const string OldCall = "4D584731010000000000000000F912A19242AF77C0C62D000000000002020E000000746573742E48656172642F5361790807";
+        var (relays, rooms) = Serve(1);
+        using var peer = new FakePeer(1);
+        rooms[0][7].Add(peer);
+        relays[0].TrySend(Room, Convert.FromHexString(OldCall));
+        relays[0].Settle();
+        Assert.Equal([7], peer.Listener.Numbers);
+        var method = GroupMethods.Of<IHeard>().Find("test.Heard/Say")!.Called.Descriptor;
+        var options = new MuxCallOptions { Timeout = TimeSpan.FromSeconds(3), Priority = MuxCallPriority.High, Idempotent = true };
+        Assert.Equal(OldCall, Convert.ToHexString(GroupEnvelope.Create(1, method, options, except: null, [8, 7])));
+        byte[] next = Convert.FromHexString(OldCall);
+        next[3] = (byte)'9';
+        relays[0].TrySend(Room, next);
+        relays[0].Settle();
+        Assert.Contains("a newer version of Mux", Assert.Single(relays[0].Unreadable), StringComparison.Ordinal);
+        Assert.Equal([7], peer.Listener.Numbers);
+        rooms[0][7].Remove(peer);
+    }
+
+    [Fact]
     public void Several_groups_are_called_at_once_and_several_peers_are_spared_at_all_servers()
     {
         var (relays, rooms) = Serve(2);
