@@ -62,14 +62,15 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
     /// <param name="client">The client's call.</param>
     /// <param name="arrived">Time of its arrival, if durations are measured; otherwise 0.</param>
     /// <param name="share">The share of the client's connection, with a place for the call.</param>
+    /// <param name="marks">What the service is told of the caller; null for nothing.</param>
     /// <param name="body">The request.</param>
-    public void Start(ForwardedMethod method, in InboundCall client, long arrived, RouteShare share, ReadOnlySpan<byte> body)
+    public void Start(ForwardedMethod method, in InboundCall client, long arrived, RouteShare share, UserMarks? marks, ReadOnlySpan<byte> body)
     {
         var route = method.Route.Calls;
         (_method, _replies, _extras, _share) = (method, client.Replies, client.Extras, share);
         (_due, _arrived, _id, _ordinal, _isOneWay, _isForwarded) = (client.Due, arrived, client.Id, client.Ordinal, client.IsOneWay, client.IsForwarded);
         if (Method != method.Descriptor) SetMethod(method.Called);
-        Extras = client.Extras is null && client.Session.Access is null ? null : method.Route.Marks.Of(client);
+        Extras = client.Extras is null && marks is null ? null : ForwardedMarks.ExtrasOf(client, marks);
         var keeps = method.Prepare(this, client);
         _measuredFrom = route.Durations.Start();
         Volatile.Write(ref _word, ((_word >> StateBits) + 1) << StateBits | Active);

@@ -62,9 +62,14 @@ internal sealed class ForwardedMethod : InboundMethod
     public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
     {
         long arrived = _environment.Durations.Start();
+        var marks = Route.Marks.MarksOf(call);
         if (call.Extras is { Hops: >= GatewayMarks.MaxHops })
         {
             RefuseLoop(OutOfTurn(call, arrived));
+        }
+        else if (marks is { Refusal: { } refusal })
+        {
+            RefuseCaller(OutOfTurn(call, arrived), refusal);
         }
         else if (call.Session.Routes.Of(Route.Limit) is var share && share.TryTake(HasRequestStream, call.Session.Clock) is { } lack)
         {
@@ -72,11 +77,11 @@ internal sealed class ForwardedMethod : InboundMethod
         }
         else if (Streams == MethodShape.Unary)
         {
-            ForwardedCall.Rent().Start(this, call, arrived, share, body);
+            ForwardedCall.Rent().Start(this, call, arrived, share, marks, body);
         }
         else
         {
-            new ForwardedStream(this, OutOfTurn(call, arrived), share).Start(body);
+            new ForwardedStream(this, OutOfTurn(call, arrived), share, marks).Start(body);
         }
     }
 
@@ -109,6 +114,12 @@ internal sealed class ForwardedMethod : InboundMethod
     {
         ForwardedFailures.FailLoop(call);
         Record(call, MuxStatus.FailedPrecondition);
+    }
+
+    private void RefuseCaller(in InboundCall call, string refusal)
+    {
+        call.Fail(MuxStatus.PermissionDenied, MuxExecution.NotExecuted, refusal);
+        Record(call, MuxStatus.PermissionDenied);
     }
 
     private void RefuseForShare(in InboundCall call, string lack)

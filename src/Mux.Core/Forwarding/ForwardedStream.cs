@@ -32,7 +32,8 @@ internal sealed class ForwardedStream : OutgoingStreamCall, IInboundCancellation
     /// <param name="method">The method.</param>
     /// <param name="client">The client's call, as one that is in no turn.</param>
     /// <param name="share">The share of the client's connection, with places for the call.</param>
-    public ForwardedStream(ForwardedMethod method, in InboundCall client, RouteShare share)
+    /// <param name="marks">What the service is told of the caller; null for nothing.</param>
+    public ForwardedStream(ForwardedMethod method, in InboundCall client, RouteShare share, UserMarks? marks)
     {
         (_method, _share, _client) = (method, share, client.WithOptions(new MuxCallOptions { ResponseMetadata = _metadata }));
         _accepted = client.Stream;
@@ -40,7 +41,7 @@ internal sealed class ForwardedStream : OutgoingStreamCall, IInboundCancellation
         IsStreamed = HasResponseStream;
         _requests = _accepted?.Items as ForwardedItems;
         if (HasResponseStream) _responses = new ForwardedItems();
-        Extras = method.Route.Marks.Of(client, _metadata);
+        Extras = ForwardedMarks.ExtrasOf(client, marks, _metadata);
         _measuredFrom = method.Route.Calls.Durations.Start();
     }
 

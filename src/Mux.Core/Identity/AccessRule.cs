@@ -25,6 +25,9 @@ internal sealed record AccessRule(AccessRule.Form Kind, IReadOnlyList<(string Na
 
     public static AccessRule Everybody { get; } = new(Form.Everybody, [], []);
 
+    /// <summary>True if the rule asks for more than an authenticated user.</summary>
+    public bool LooksAtRoles => Roles.Count > 0 || Policies.Count > 0;
+
     /// <param name="user">The user; null if the peer is anonymous.</param>
     /// <param name="failed">Called for a policy that throws.</param>
     public bool Takes(ClaimsPrincipal? user, Action<string, Exception> failed) => Kind switch
@@ -35,11 +38,14 @@ internal sealed record AccessRule(AccessRule.Form Kind, IReadOnlyList<(string Na
     };
 
     /// <summary>Decides as far as no policy has to, which is user code: for a caller that a gateway names.</summary>
+    /// <param name="user">The caller.</param>
+    /// <param name="knowsRoles">See <see cref="Sessions.Setup.ForwardedCaller.KnowsRoles"/>.</param>
     /// <returns>Null if policies decide.</returns>
-    public bool? TakesAsFarAsKnown(ClaimsPrincipal user) => Kind switch
+    public bool? TakesAsFarAsKnown(ClaimsPrincipal user, bool knowsRoles) => Kind switch
     {
         Form.Everybody => true,
         Form.Nobody => false,
+        _ when !knowsRoles => !LooksAtRoles,
         _ => Roles.All(any => any.Any(user.IsInRole)) ? Policies.Count == 0 ? true : null : false,
     };
 

@@ -60,6 +60,9 @@ internal sealed class AdmissionControl : IAdmission
 
     public bool TakesIdentityOfLink { get; }
 
+    /// <summary>The current time.</summary>
+    public long Now => _clock.Now;
+
     public async Task<Admittance> DecideAsync(PeerEvidence evidence, CancellationToken ending)
     {
         var proof = evidence.Renews ? ProofOf(evidence) : default; // before the credential is wiped

@@ -1,6 +1,3 @@
-using System.Security.Claims;
-using Mux.Contracts;
-using Mux.Sessions.Setup;
 using Mux.Wire;
 
 namespace Mux.Identity;
@@ -40,20 +37,25 @@ internal sealed class GatewayCallers(AdmissionControl control, AccessRules rules
         return caller;
     }
 
-    /// <summary>Compares names and claims byte by byte. A key has the length of the name first, so that no part of one can pass for the other.</summary>
+    /// <summary>
+    /// Compares names and claims byte by byte. A key has the length of the name first, so that no part of one can pass for the other, and in its highest bit
+    /// whether there are claims.
+    /// </summary>
     private sealed class SameMarks : IEqualityComparer<byte[]>, IAlternateEqualityComparer<CallerMarks, byte[]>
     {
-        private const int Prefix = 2;
+        private const int Prefix = 2, Claimed = 0x8000;
 
         public static SameMarks Instance { get; } = new();
 
         public static int LengthOf(CallerMarks marks) => Prefix + marks.Name.Length + marks.Claims.Length;
 
+        private static int HeadOf(CallerMarks marks) => marks.HasClaims ? marks.Name.Length | Claimed : marks.Name.Length;
+
         public byte[] Create(CallerMarks alternate) =>
-            [(byte)alternate.Name.Length, (byte)(alternate.Name.Length >> 8), .. alternate.Name, .. alternate.Claims];
+            [(byte)alternate.Name.Length, (byte)(HeadOf(alternate) >> 8), .. alternate.Name, .. alternate.Claims];
 
         public bool Equals(CallerMarks alternate, byte[] other) =>
-            other.Length == LengthOf(alternate) && (other[0] | other[1] << 8) == alternate.Name.Length
+            other.Length == LengthOf(alternate) && (other[0] | other[1] << 8) == HeadOf(alternate)
                 && other.AsSpan(Prefix, alternate.Name.Length).SequenceEqual(alternate.Name)
                 && other.AsSpan(Prefix + alternate.Name.Length).SequenceEqual(alternate.Claims);
 
@@ -69,60 +71,11 @@ internal sealed class GatewayCallers(AdmissionControl control, AccessRules rules
 
         public int GetHashCode(byte[] key)
         {
-            int name = key[0] | key[1] << 8;
+            int name = (key[0] | key[1] << 8) & ~Claimed;
             var hash = default(HashCode);
             hash.AddBytes(key.AsSpan(Prefix, name));
             hash.AddBytes(key.AsSpan(Prefix + name));
             return hash.ToHashCode();
         }
-    }
-}
-
-/// <summary>
-/// A caller that a gateway has named. Verdicts are computed when they are first needed, and remembered; two threads may compute the same one.
-/// </summary>
-internal sealed class GatewayCaller : ForwardedCaller
-{
-    /// <summary>Authentication type of the users that gateways name.</summary>
-    public const string AuthenticationType = "mux-gateway";
-
-    private const byte Taken = 1, Refused = 2; // 0: not known yet
-
-    private readonly AdmissionControl _control;
-    private readonly AccessRules _rules;
-    private readonly AccessHolder _gateway;
-    private readonly byte[] _verdicts; // per rule
-
-    public GatewayCaller(AdmissionControl control, AccessRules rules, AccessHolder gateway, CallerMarks marks)
-    {
-        (_control, _rules, _gateway, _verdicts) = (control, rules, gateway, new byte[rules.Count]);
-        var identity = new ClaimsIdentity(AuthenticationType, ClaimTypes.Name, ClaimTypes.Role);
-        identity.AddClaim(new Claim(ClaimTypes.Name, System.Text.Encoding.UTF8.GetString(marks.Name)));
-        foreach (var (type, value) in CallerMarks.Read(marks.Claims)) identity.AddClaim(new Claim(type.Length == 0 ? ClaimTypes.Role : type, value));
-        User = new ClaimsPrincipal(identity);
-    }
-
-    public override ClaimsPrincipal User { get; }
-
-    /// <summary>Decides as far as no policy has to.</summary>
-    /// <returns>Null if policies decide.</returns>
-    public MuxStatus? Judge(MethodDescriptor method)
-    {
-        int index = _rules.IndexOf(method);
-        if (_verdicts[index] == 0 && _rules[index].TakesAsFarAsKnown(User) is { } takes) _verdicts[index] = takes ? Taken : Refused;
-        return _verdicts[index] == 0 ? null : Tell(method, _verdicts[index]);
-    }
-
-    public override MuxStatus Decide(MethodDescriptor method)
-    {
-        int index = _rules.IndexOf(method);
-        return Tell(method, _verdicts[index] = _rules[index].Takes(User, _control.OnPolicyFailed) ? Taken : Refused);
-    }
-
-    private MuxStatus Tell(MethodDescriptor method, byte verdict)
-    {
-        if (verdict == Taken) return MuxStatus.Ok;
-        _control.OnDenied(method, $"{AdmissionControl.NameOf(User)}, as the gateway {_gateway.Name} says,", _gateway.Place, User, null);
-        return MuxStatus.PermissionDenied;
     }
 }

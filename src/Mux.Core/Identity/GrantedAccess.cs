@@ -24,10 +24,11 @@ internal sealed class GrantedAccess(AdmissionControl control, AccessRules rules,
 
     public override bool AllowsForwarded(MethodDescriptor method, ClaimsPrincipal? caller, bool isExpired)
     {
-        if (isExpired || method.Authorization is not { RequiresUser: true }) return Allows(method, isExpired);
+        if (isExpired) return Allows(method, isExpired);
         var rule = rules[rules.IndexOf(method)];
-        if (isGateway) return caller is not null && rule.Takes(caller, control.OnPolicyFailed);
-        return rule is { Roles.Count: 0, Policies.Count: 0 } && Allows(method, isExpired);
+        if (!isGateway) return !rule.LooksAtRoles && Allows(method, isExpired);
+        if (caller is null) return rules.WithoutUser[rules.IndexOf(method)];
+        return GatewayCaller.Of(caller, rules) is { } known ? known.Allows(method) : rule.Takes(caller, control.OnPolicyFailed);
     }
 
     public override MuxStatus Judge(MethodDescriptor method, bool isExpired)
@@ -46,7 +47,7 @@ internal sealed class GrantedAccess(AdmissionControl control, AccessRules rules,
         if (!isGateway)
         {
             // The user of an unknown gateway says that a user was authenticated, but its roles are not those of its callers.
-            if (rules[rules.IndexOf(method)] is { Roles.Count: 0, Policies.Count: 0 }) return Judge(method, isExpired);
+            if (!rules[rules.IndexOf(method)].LooksAtRoles) return Judge(method, isExpired);
             control.OnDenied(method, holder.Name, holder.Place, null,
                 $"the call came through this gateway, which {nameof(MuxServerOptions.Identity)}.{nameof(MuxIdentityOptions.Gateways)} does not name, and the " +
                 "method requires roles or policies of the caller");

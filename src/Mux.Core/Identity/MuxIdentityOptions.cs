@@ -66,8 +66,8 @@ public sealed class MuxIdentityOptions
     /// <summary>
     /// Gets the policies by name; <see cref="MuxAuthorizeAttribute.Policy"/> names one of them. A policy is a function that returns true if a user meets the
     /// policy. Mux calls it when a client authenticates, and again when the client presents another credential, but not for each call; for a caller that one of
-    /// <see cref="Gateways"/> names, with the first call that needs it on a connection. Calls are concurrent, and never hold up a connection. If the function
-    /// throws, the policy is not met.
+    /// <see cref="Gateways"/> names, with the first call that needs it on a connection, and with the next one a minute later. Calls are concurrent, and never
+    /// hold up a connection. If the function throws, the policy is not met.
     /// </summary>
     /// <value>Empty by default.</value>
     public IDictionary<string, Func<ClaimsPrincipal, bool>> Policies { get; } = new Dictionary<string, Func<ClaimsPrincipal, bool>>(StringComparer.Ordinal);

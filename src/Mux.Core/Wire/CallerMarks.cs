@@ -22,6 +22,9 @@ internal ref struct CallerMarks
     /// <summary>Roles and claims, well-formed; empty if there are none.</summary>
     public ReadOnlySpan<byte> Claims { get; private set; }
 
+    /// <summary>False if the gateway does not know the roles and claims, or they are not well-formed.</summary>
+    public bool HasClaims { get; private set; }
+
     private static ReadOnlySpan<byte> CallerKey => "mux-caller"u8;
 
     private static ReadOnlySpan<byte> ClaimsKey => "mux-claims"u8;
@@ -30,7 +33,11 @@ internal ref struct CallerMarks
     public void Take(scoped ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
         if (key.SequenceEqual(CallerKey) && value.Length is > 0 and <= GatewayMarks.MaxCallerLength) Name = value;
-        else if (key.SequenceEqual(ClaimsKey) && value.Length <= GatewayMarks.MaxClaimsLength && AreClaims(value)) Claims = value;
+        else if (key.SequenceEqual(ClaimsKey))
+        {
+            HasClaims = value.Length <= GatewayMarks.MaxClaimsLength && AreClaims(value);
+            Claims = HasClaims ? value : default;
+        }
     }
 
     /// <summary>Reads the claims.</summary>

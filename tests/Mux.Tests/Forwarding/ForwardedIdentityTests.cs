@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using Mux.Contracts;
 using Mux.Identity;
 using Mux.TestSupport.EndToEnd;
 using Mux.Tests.EndToEnd;
@@ -24,21 +25,27 @@ public sealed class ForwardedIdentityTests : GatewayTests
         Assert.Equal(["own"], _seen.Select(entry => entry.Key)); // the keys of gateways are not shown
     }
 
-    [Fact(Timeout = TestLimit)]
-    public async Task A_service_does_not_take_an_anonymous_caller_for_the_gateway()
+    [Theory(Timeout = TestLimit)]
+    [InlineData(1, false)]
+    [InlineData(1, true)]
+    [InlineData(2, false)]
+    [InlineData(2, true)]
+    public async Task An_anonymous_caller_of_gateways_may_call_what_an_anonymous_client_may_and_has_no_name(int gateways, bool isForEverybody)
     {
-        var (gateway, scene) = StartPair(s_front, options => options.Identity = null);
-        await CallAsync(scene, gateway, null);
+        var (gateway, scene) = StartPair(s_front, options => options.Identity = null, isForEverybody);
+        for (; gateways > 1; gateways--) gateway = StartGateway(scene, scene.CreateChannel(gateway, options => options.Credentials = null));
+        if (isForEverybody) await CallAsync(scene, gateway, null);
+        else await CallAsync(scene, gateway, null).FailsAsync(MuxStatus.Unauthenticated, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
         Assert.Null(_user);
+        Assert.Equal(isForEverybody ? 1 : 0, _seen.Count);
     }
 
     [Fact(Timeout = TestLimit)]
-    public async Task An_anonymous_caller_has_no_name_behind_several_gateways_either()
+    public async Task A_gateway_takes_no_anonymous_callers_of_a_gateway_that_it_believes()
     {
         var (first, scene) = StartPair(s_front, _ => { });
         var second = StartGateway(scene, scene.CreateChannel(first, options => options.Credentials = new SharedKeyCredentials(s_front)));
-        await CallAsync(scene, second, null);
-        Assert.Null(_user);
+        await CallAsync(scene, second, null).FailsAsync(MuxStatus.Unauthenticated, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
     }
 
     [Fact(Timeout = TestLimit)]
@@ -98,7 +105,7 @@ public sealed class ForwardedIdentityTests : GatewayTests
     }
 
     /// <summary>Starts a service that notes whom it sees, and a gateway that shows a key to it.</summary>
-    private (MuxServer Gateway, Scene Scene) StartPair(SharedKey key, Action<MuxServerOptions> gateway)
+    private (MuxServer Gateway, Scene Scene) StartPair(SharedKey key, Action<MuxServerOptions> gateway, bool isForEverybody = false)
     {
         var scene = Begin(TransportKind.InMemory);
         var shop = new Shop
@@ -110,7 +117,8 @@ public sealed class ForwardedIdentityTests : GatewayTests
                 return new(question);
             },
         };
-        var service = scene.StartServer(server => server.AddService<IShop>(shop), Identify);
+        var everybody = new MethodAuthorization(allowsAnonymous: true, requiresUser: false, [], []);
+        var service = scene.StartServer(server => _ = isForEverybody ? server.AddService<IShop>(shop, everybody) : server.AddService<IShop>(shop), Identify);
         var channel = scene.CreateChannel(service, options => options.Credentials = new SharedKeyCredentials(key));
         return (StartGateway(scene, channel, options =>
         {

@@ -58,7 +58,7 @@ internal struct DefinedMethod(InboundMethod method, int maxMessage)
     {
         if (Method.Descriptor is not { } descriptor) return; // methods that are not here are refused anyway
         _looks |= Access;
-        if (descriptor.Authorization is { RequiresUser: true }) _looks |= Callers;
+        if (descriptor.Authorization is not { AllowsAnonymous: true }) _looks |= Callers;
     }
 
     /// <summary>Gets this method for one request whose caller is judged where it runs.</summary>
