@@ -1,10 +1,12 @@
 namespace Mux;
 
-/// <summary>What became of the calls of one <c>MuxGroup.SendAsync</c> at the members of this process.</summary>
+/// <summary>What became of the calls of one <c>SendAsync</c> of a <c>MuxGroup</c> or of <c>MuxPeers</c> at the members of this process.</summary>
 /// <param name="Reached">Number of members that have the call: it is handed to their connections, or waits in their queues. With several calls, a member counts
 /// for each of them.</param>
 /// <param name="Missed">The members that missed it, and why; empty if all have it.</param>
-public sealed record MuxGroupDelivery(int Reached, IReadOnlyList<MuxMissedMember> Missed);
+/// <param name="MissedByOtherServers">True if the backplane has not taken a call, because it is interrupted or too much waits for it: members at other servers
+/// miss it. False if it has taken all of them, or none had to go to other servers.</param>
+public sealed record MuxGroupDelivery(int Reached, IReadOnlyList<MuxMissedMember> Missed, bool MissedByOtherServers = false);
 
 /// <summary>A member that has missed a call.</summary>
 /// <param name="Peer">The member.</param>

@@ -8,6 +8,12 @@ public interface IRooms
 
     /// <summary>Calls all in a room, at all servers, with the next numbers.</summary>
     ValueTask Say(string room, int speaker, int first, int count);
+
+    /// <summary>Gets the id of the caller at its server.</summary>
+    ValueTask<string> Name(MuxCallOptions? options = null);
+
+    /// <summary>Calls a client of any server.</summary>
+    ValueTask Whisper(string id, int speaker, int number);
 }
 
 /// <summary>The members of a room.</summary>

@@ -12,12 +12,13 @@ namespace Mux.Groups;
 /// with its length, and UTF-8) and request. Little-endian. The hash finds foreign bytes; it protects from no attacker.
 /// </summary>
 /// <remarks>
+/// Where calls to peers by their ids come (<see cref="ListedPeers"/>), the ids are those of the peers that get them.
 /// A call without ids is always <c>MXG1</c>, so servers that do not know the other form read it, too: new forms must not change those that are there, because
 /// the servers of one backplane are not replaced at once.
 /// </remarks>
 /// <param name="Method">The full name of the method.</param>
 /// <param name="Options">Options of the call; null if there are none.</param>
-/// <param name="Except">The ids of the peers that do not get it; null if all do.</param>
+/// <param name="Except">The ids of the peers that do not get it, or alone get it; null if there are none.</param>
 /// <param name="Body">The request.</param>
 internal readonly record struct GroupEnvelope(string Method, MuxCallOptions? Options, GroupExcept? Except, ReadOnlyMemory<byte> Body)
 {

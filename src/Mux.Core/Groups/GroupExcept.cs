@@ -35,6 +35,9 @@ internal sealed class GroupExcept
         _encoded = encoded.ToArray();
     }
 
+    /// <summary>The ids; empty for a peer of this process.</summary>
+    public IReadOnlyCollection<string> Ids => _ids ?? FrozenSet<string>.Empty;
+
     /// <summary>The ids for other servers; empty for a peer of this process, of which no other server has to know.</summary>
     public byte[] Encoded => _encoded;
 

@@ -9,6 +9,7 @@ internal sealed class GroupSend(bool reports)
     private readonly Lock _gate = new(); // guards what is missed
     private readonly List<MuxMissedMember> _missed = [];
     private int _members;
+    private bool _isNotRelayed;
     private readonly TaskCompletionSource _placed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private int _waits = 1; // members that have no room yet, and the thread that hands the call to all
 
@@ -22,7 +23,7 @@ internal sealed class GroupSend(bool reports)
     public async ValueTask<MuxGroupDelivery> ReportAsync(CancellationToken cancellationToken)
     {
         await WaitAsync(cancellationToken).ConfigureAwait(false);
-        lock (_gate) return new MuxGroupDelivery(_members - _missed.Count, [.. _missed]);
+        lock (_gate) return new MuxGroupDelivery(_members - _missed.Count, [.. _missed], Volatile.Read(ref _isNotRelayed));
     }
 
     /// <summary>The call is for so many members.</summary>
@@ -34,6 +35,9 @@ internal sealed class GroupSend(bool reports)
         if (!reports) return;
         lock (_gate) _missed.Add(new MuxMissedMember(peer, reason));
     }
+
+    /// <summary>Other servers do not get the call.</summary>
+    public void OnNotRelayed() => Volatile.Write(ref _isNotRelayed, true);
 
     /// <summary>One more member has no room yet.</summary>
     public void OnWaits() => Interlocked.Increment(ref _waits);

@@ -10,6 +10,9 @@ internal abstract class GroupTarget(GroupKind kind)
 {
     public GroupKind Kind => kind;
 
+    /// <summary>The ids of the peers that alone get the call at other servers; null if the names say it all.</summary>
+    protected virtual GroupExcept? Addressed => null;
+
     /// <summary>Makes an encoded call.</summary>
     /// <param name="method">The method.</param>
     /// <param name="buffer">The buffer of this thread that the request was encoded in.</param>
@@ -23,7 +26,7 @@ internal abstract class GroupTarget(GroupKind kind)
     {
         kind.Counters.OnCall();
         string[] names = kind.Relay is null ? [] : Names(); // before anything is sent: it may run user code, which may throw
-        var message = kind.Relay is null ? null : GroupEnvelope.Create(kind.Origin, method.Called.Descriptor, options, except, body);
+        var message = names.Length == 0 ? null : GroupEnvelope.Create(kind.Origin, method.Called.Descriptor, options, Addressed ?? except, body);
         GroupSend? send = null;
         var members = MembersNow(out var label);
         if (label is not null)
@@ -33,7 +36,11 @@ internal abstract class GroupTarget(GroupKind kind)
             bulk?.LetGo();
         }
 
-        foreach (var name in names) kind.Relay!.TrySend(name, message!); // counts itself what it does not take
+        foreach (var name in names)
+        {
+            if (!kind.Relay!.TrySend(name, message!)) report?.OnNotRelayed(); // which the relay counts
+        }
+
         return send;
     }
 

@@ -1,6 +1,3 @@
-using Mux.Lanes;
-using Mux.Wire;
-
 namespace Mux.Groups;
 
 /// <summary>The members of the group with a key. If the group has members at other servers, this one subscribes to what is called there.</summary>
@@ -63,19 +60,6 @@ internal sealed class KeyedMembers<TKey>(GroupShelf<TKey> shelf, TKey key, strin
     /// <summary>A call of another server has come, or one of this server comes back.</summary>
     private void OnReceived(ReadOnlyMemory<byte> message)
     {
-        var kind = shelf.Kind;
-        if (GroupEnvelope.OriginOf(message.Span) == kind.Origin) return;
-        var reason = GroupEnvelope.TryRead(message, out var envelope);
-        var method = reason is null ? kind.Methods.Find(envelope.Method) : null;
-        if (method is null)
-        {
-            kind.Relay!.OnUnreadable(name, reason ?? $"it calls {envelope.Method}, which is no one-way method of {kind.Methods.Service} here.");
-            return;
-        }
-
-        var body = envelope.Body.Span;
-        var bulk = body.Length > ProtocolConstants.MaxWholeBody ? BulkMessage.Copy(body) : null;
-        GroupDelivery.Run(kind, All, Label, method, body, bulk, envelope.Options, envelope.Except);
-        bulk?.LetGo();
+        if (GroupArrival.TryRead(shelf.Kind, name, message, out var arrival)) arrival.Deliver(shelf.Kind, All, Label, arrival.Envelope.Except);
     }
 }

@@ -18,7 +18,8 @@ namespace Mux.Peers;
 /// </param>
 internal sealed class PeerEnvironment(RouteSettings calls, FilterBinding filters, bool holdsDeadlines)
 {
-    private static readonly string s_process = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(8));
+    /// <summary>What the ids of all peers of this process begin with.</summary>
+    public static readonly string Process = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(8));
     private static long s_lastNumber;
 
     private readonly ConcurrentDictionary<int, MethodDescriptor> _methods = new(concurrencyLevel: 1, capacity: 0);
@@ -39,7 +40,10 @@ internal sealed class PeerEnvironment(RouteSettings calls, FilterBinding filters
     public IEnumerable<MethodDescriptor> Methods => _methods.Values;
 
     /// <summary>Names a new peer: unique among all processes, and in order in one.</summary>
-    public static string NextId() => $"{s_process}-{Interlocked.Increment(ref s_lastNumber)}";
+    public static string NextId() => $"{Process}-{Interlocked.Increment(ref s_lastNumber)}";
+
+    /// <summary>Gets what the ids of all peers of one process begin with, from the id of one of them.</summary>
+    public static string ProcessOf(string id) => id.LastIndexOf('-') is var end and > 0 ? id[..end] : id;
 
     /// <summary>Gets what makes the calls of a peer, with the filters around them.</summary>
     /// <param name="route">Carries the calls.</param>

@@ -14,6 +14,7 @@ internal sealed class PeerSet
     private readonly Dictionary<string, ConnectionPeer> _byId = new(StringComparer.Ordinal);
     private readonly Dictionary<string, List<ConnectionPeer>> _byUser = new(StringComparer.Ordinal);
     private readonly Dictionary<ConnectionPeer, string> _userOf = []; // the name that a peer is listed under; it may authenticate anew
+    private IPeerListing[] _listings = [];
     private Func<IReadOnlyList<Connection>>? _source;
     private readonly Lock _filling = new(); // before all other locks: the first that looks fills the lists, and the others wait for it
     private volatile bool _isUsed;
@@ -60,6 +61,18 @@ internal sealed class PeerSet
     {
         if (!_isUsed) return;
         lock (_gate) RemoveLocked(peer);
+    }
+
+    /// <summary>Has an object learn of all peers that are listed, and will be.</summary>
+    public void Tell(IPeerListing listing)
+    {
+        lock (_gate)
+        {
+            _listings = [.. _listings, listing];
+            foreach (var peer in _byId.Values) listing.OnListed(_userOf.GetValueOrDefault(peer));
+        }
+
+        Use();
     }
 
     public MuxPeer? Find(string id)
@@ -112,13 +125,15 @@ internal sealed class PeerSet
         lock (_gate)
         {
             if (!_byId.TryAdd(peer.Id, peer)) return;
-            if (peer.User?.Identity?.Name is { } user)
+            var user = peer.User?.Identity?.Name;
+            if (user is not null)
             {
                 _userOf.Add(peer, user);
                 if (_byUser.TryGetValue(user, out var others)) others.Add(peer);
                 else _byUser.Add(user, [peer]);
             }
 
+            foreach (var listing in _listings) listing.OnListed(user);
             if (connection.HasEnded) RemoveLocked(peer); // its end may have come before
         }
     }
@@ -126,8 +141,10 @@ internal sealed class PeerSet
     private void RemoveLocked(ConnectionPeer peer)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
-        _byId.Remove(peer.Id);
-        if (!_userOf.Remove(peer, out var user)) return;
+        if (!_byId.Remove(peer.Id)) return;
+        _userOf.Remove(peer, out var user);
+        foreach (var listing in _listings) listing.OnUnlisted(user);
+        if (user is null) return;
         var peers = _byUser[user];
         peers.Remove(peer);
         if (peers.Count == 0) _byUser.Remove(user);

@@ -111,6 +111,29 @@ public static class MuxServiceCollectionExtensions
     }
 
     /// <summary>
+    /// Adds a singleton <see cref="MuxPeers{TService}"/>: code of the host calls clients by the name of their user or by their id, at all servers if it is
+    /// shared. It is made with the server of the host, so that the clients of this server can be reached even if no code here asks for it.
+    /// </summary>
+    /// <typeparam name="TService">The contract that the clients serve.</typeparam>
+    /// <param name="services">The services of the host.</param>
+    /// <param name="configure">Sets options. An invalid one throws an <see cref="ArgumentException"/> when the host starts. With
+    /// <see cref="MuxGroupOptions.IsShared"/> it takes the <see cref="MuxBackplane"/> of the host, unless one is set.</param>
+    /// <returns><paramref name="services"/>.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="services"/> is null.</exception>
+    public static IServiceCollection AddMuxPeers<TService>(this IServiceCollection services, Action<MuxGroupOptions>? configure = null)
+        where TService : class
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        var options = new MuxGroupOptions();
+        configure?.Invoke(options);
+        services.TryAddSingleton<MuxPeers>();
+        services.TryAddSingleton(provider =>
+            new MuxPeers<TService>(provider.GetRequiredService<MuxPeers>(), WithBackplane(options, provider), provider.GetService<IMeterFactory>()));
+        services.AddSingleton(new ServerInitializer(static (provider, _) => provider.GetRequiredService<MuxPeers<TService>>()));
+        return services;
+    }
+
+    /// <summary>
     /// Adds the client without a name. Its channel and proxies are injected without a key. Its configuration section is <c>Mux:Clients:Default</c>. The client
     /// connects at the first call.
     /// </summary>

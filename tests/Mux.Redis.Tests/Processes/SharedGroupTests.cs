@@ -31,6 +31,10 @@ public sealed class SharedGroupTests
             }
         }
 
+        await one.Rooms.Whisper(await two.Rooms.Name(), 1, -1);
+        await two.HearsAsync(1, -1);
+        Assert.DoesNotContain(-1, one.HeardOf(1));
+
         foreach (var listener in (RoomsProcess[])[one, two])
         {
             for (int speaker = 1; speaker <= 2; speaker++)
@@ -39,7 +43,7 @@ public sealed class SharedGroupTests
 
         await two.KillAsync();
         var server = admin.GetServer(redis.Address);
-        await Eventually.Holds(() => server.SubscriptionSubscriberCount(server.SubscriptionChannels(RedisChannel.Pattern("mux:*")).Single()) == 1, "the end of a subscription");
+        await Eventually.Holds(() => server.SubscriptionSubscriberCount(server.SubscriptionChannels(RedisChannel.Pattern("mux:*lobby*")).Single()) == 1, "the end of a subscription");
         await one.Rooms.Say(Room, 3, 0, Each);
         await one.HearsAsync(3, Each - 1);
         Assert.Equal(Enumerable.Range(0, Each), one.HeardOf(3));

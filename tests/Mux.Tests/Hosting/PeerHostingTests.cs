@@ -1,5 +1,8 @@
 using Microsoft.Extensions.DependencyInjection;
+using Mux.Backplanes;
 using Mux.Tests.Peers;
+using Mux.TestSupport.Backplanes;
+using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 
 namespace Mux.Tests.Hosting;
@@ -40,6 +43,20 @@ public sealed class PeerHostingTests : HostingTests
         Assert.Same(host.Services.GetRequiredService<MuxGroups<string, IBounce>>(), host.Services.GetRequiredService<MuxGroups<string, IBounce>>());
         await sut.All.Tell("nobody");
         Assert.Equal(new MuxGroupStatistics(1, 0, 0, 0, 0), sut.GetStatistics());
+    }
+
+    [Fact]
+    public async Task Clients_can_be_called_from_other_servers_though_no_code_of_theirs_asks_for_it()
+    {
+        var backplane = new MemoryBackplane(new MemoryHub());
+        var hub = NewServer(out _);
+        hub.Services.AddSingleton<MuxBackplane>(backplane).AddMuxPeers<IBounce>(peers => peers.IsShared = true);
+        await using var server = await StartAsync(hub);
+        var builder = NewHost();
+        builder.Services.AddMuxClient(Address, options => options.KeepConnected = true).AddProxy<IBounce>();
+        await using var client = await StartAsync(builder);
+        await Eventually.Holds(() => backplane.Subscriptions == 1, "the server to listen to calls by id");
+        Assert.Same(server.Services.GetRequiredService<MuxPeers<IBounce>>(), server.Services.GetRequiredService<MuxPeers<IBounce>>());
     }
 
     [Fact]
