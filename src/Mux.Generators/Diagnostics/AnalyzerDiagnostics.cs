@@ -107,4 +107,13 @@ internal static class AnalyzerDiagnostics
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
         helpLinkUri: HelpBase + "MUX0063.md");
+
+    public static readonly DiagnosticDescriptor UnreadMethodAttribute = new(
+        "MUX0094",
+        "Options of a method belong on the contract",
+        "[{0}] on '{1}' is ignored; put it on the method of the contract",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpBase + "MUX0094.md");
 }

@@ -79,6 +79,9 @@ internal static class AnalyzerMistakes
 
         new("MUX0063", "an implementation", "public class C : IService { public ValueTask M([MuxKey] int [|key|], CancellationToken token) => default; } [MuxService(\"s\")] public interface IService { ValueTask M(int key, CancellationToken token); }", "[MuxKey] on 'key' is ignored", "[MuxKey] ", ""),
         new("MUX0063", "a constructor without the property", "[DataContract] public class Item([MuxKey] int [|key|]) { [DataMember(Order = 1)] public int Id { get; set; } = key; }", "[MuxKey] on 'key' is ignored", "[MuxKey] ", ""),
+
+        new("MUX0094", "an implementation", "public class C : IService { [MuxMethod(OneWay = true)] public ValueTask [|M|](CancellationToken token) => default; } [MuxService(\"s\")] public interface IService { ValueTask M(CancellationToken token); }", "[MuxMethod] on 'C.M(System.Threading.CancellationToken)' is ignored", "[MuxMethod(OneWay = true)] ", ""),
+        new("MUX0094", "an error of an implementation", "public class C : IService { [MuxError<int>(1)] ValueTask IService.[|M|](CancellationToken token) => default; } [MuxService(\"s\")] public interface IService { ValueTask M(CancellationToken token); }", "[MuxError] on", "[MuxError<int>(1)] ", ""),
     ];
 
     private static DiagnosticCase Date(string what, string statement, string says, string replace, string with) =>

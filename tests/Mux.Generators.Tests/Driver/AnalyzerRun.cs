@@ -10,7 +10,7 @@ namespace Mux.Generators.Tests.Driver;
 internal static class AnalyzerRun
 {
     private static readonly ImmutableArray<DiagnosticAnalyzer> s_analyzers =
-        [new MissingTokenAnalyzer(), new BlockedCallAnalyzer(), new PresetMemberAnalyzer(), new ForgottenContractAnalyzer(), new FieldNumberAnalyzer(), new AccessAnalyzer(), new DateKindAnalyzer(), new KeyAnalyzer(), new ImportedPartAnalyzer()];
+        [new MissingTokenAnalyzer(), new BlockedCallAnalyzer(), new PresetMemberAnalyzer(), new ForgottenContractAnalyzer(), new FieldNumberAnalyzer(), new AccessAnalyzer(), new DateKindAnalyzer(), new KeyAnalyzer(), new ImportedPartAnalyzer(), new MethodAttributeAnalyzer()];
 
     /// <summary>What both tell. What the compiler says of the sources is asserted to be no error.</summary>
     public static async Task<ImmutableArray<Diagnostic>> DiagnosticsOfAsync(Compilation compilation, CancellationToken cancellationToken)

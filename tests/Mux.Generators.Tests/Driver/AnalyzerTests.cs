@@ -28,6 +28,7 @@ public sealed class AnalyzerTests
         { "MUX0055", "[MuxService(\"s\"), MuxAuthorize] public interface IService { [MuxAllowAnonymous] ValueTask M(CancellationToken token); [MuxAuthorize, MuxAuthorize(\"adult\")] ValueTask N(CancellationToken token); }" },
         { "MUX0056", AnalyzerMistakes.AspNetCore + "public interface IShared { [MuxAuthorize] ValueTask M(CancellationToken token); } [Microsoft.AspNetCore.Authorization.Authorize] public class Controller { [Microsoft.AspNetCore.Authorization.Authorize] public void M() { } } public class C : IService { public void M() { } }" },
         { "MUX0063", "[DataContract] public record Item([property: DataMember(Order = 1)][MuxKey] int Id); public class Other([MuxKey] int id) { public int Id { get; } = id; } public interface IShared { ValueTask M([MuxKey] int key, CancellationToken token); } [MuxService(\"s\")] public interface IService : IShared { ValueTask N(Item item, CancellationToken token); }" },
+        { "MUX0094", "public interface IShared { [MuxMethod(\"m\")] ValueTask M(CancellationToken token); } [MuxService(\"s\")] public interface IService : IShared { [MuxMethod(OneWay = true)] ValueTask N(CancellationToken token) => default; } public class C { [System.Obsolete] public void M() { } }" },
         { "MUX0054", "[ProtoContract] public class Item { [ProtoMember(1)] public int A; [ProtoIgnore] public int B; }" },
     };
 
