@@ -19,7 +19,7 @@ internal static class FilterFactory
         services.TryAddSingleton<TFilter>();
         return provider => IsScoped<TFilter>(services)
             ? new ScopedFilter<TFilter>(provider, provider.GetRequiredService<IServiceScopeFactory>())
-            : Resolve<TFilter>(provider);
+            : Resolve<TFilter>(provider, services);
     }
 
     /// <summary>Gets a function that gets the filter of a client, which is one instance.</summary>
@@ -28,7 +28,7 @@ internal static class FilterFactory
         where TFilter : MuxFilter
     {
         services.TryAddSingleton<TFilter>();
-        return provider => !IsScoped<TFilter>(services) ? Resolve<TFilter>(provider) : throw new InvalidOperationException(
+        return provider => !IsScoped<TFilter>(services) ? Resolve<TFilter>(provider, services) : throw new InvalidOperationException(
             $"{typeof(TFilter)} is registered as scoped, but the calls of a client belong to no scope: register it as a singleton.");
     }
 
@@ -54,7 +54,8 @@ internal static class FilterFactory
     private static bool IsScoped<TFilter>(IServiceCollection services) =>
         services.LastOrDefault(static service => !service.IsKeyedService && service.ServiceType == typeof(TFilter)) is { Lifetime: ServiceLifetime.Scoped };
 
-    private static TFilter Resolve<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TFilter>(IServiceProvider provider)
+    private static TFilter Resolve<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TFilter>(
+        IServiceProvider provider, IServiceCollection services)
         where TFilter : MuxFilter
     {
         string? mistake = null;
@@ -62,7 +63,7 @@ internal static class FilterFactory
         {
             return provider.GetRequiredService<TFilter>();
         }
-        catch (InvalidOperationException error) when ((mistake = new ConstructorCheck(provider).FindMistake(typeof(TFilter))) is not null)
+        catch (InvalidOperationException error) when ((mistake = new ConstructorCheck(provider, services).FindMistake(typeof(TFilter))) is not null)
         {
             throw new InvalidOperationException(mistake, error); // says more than the container
         }

@@ -18,9 +18,10 @@ public interface IMuxClientBuilder
     /// </summary>
     /// <remarks>
     /// If only one client of the host has the contract, its proxy is also injected without a key. If several named clients have it, and the client without a
-    /// name does not, the interface is not registered without a key; a service of the host's server that needs it then fails the start with an exception that
-    /// names the clients. Your own registration of the interface takes precedence over the proxy of a named client, whichever comes first. Of your own
-    /// registration and the proxy of the client without a name, the later one is injected, as with any two registrations.
+    /// name does not, injecting the interface without a key throws <see cref="InvalidOperationException"/>, which names the clients; a service of the
+    /// host's server that needs it fails the start with these words. Your own registration of the interface takes precedence over the proxy of a named
+    /// client, whichever comes first. Of your own registration and the proxy of the client without a name, the later one is injected, as with any two
+    /// registrations.
     /// </remarks>
     /// <typeparam name="TContract">An interface with <see cref="MuxServiceAttribute"/>.</typeparam>
     /// <returns>This builder.</returns>

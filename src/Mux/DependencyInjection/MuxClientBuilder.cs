@@ -128,9 +128,9 @@ internal sealed class MuxClientBuilder(IServiceCollection services, string? name
         }
 
         if (found?.ImplementationType != typeof(TImplementation)) return null;
-        var check = new ConstructorCheck(provider);
+        var check = new ConstructorCheck(provider, services);
         if (check.FindMistake(typeof(TImplementation)) is { } mistake) return mistake;
-        return !isScoped && check.FindScoped(typeof(TImplementation), services) is { } part
+        return !isScoped && check.FindScoped(typeof(TImplementation)) is { } part
             ? $"'{part.Name}' ({TypeName.Of(part.ParameterType)}) is scoped, but AddService uses one instance for all calls: use AddScopedService." : null;
     }
 
@@ -145,9 +145,7 @@ internal sealed class MuxClientBuilder(IServiceCollection services, string? name
         where TContract : class
     {
         services.AddKeyedSingleton(client, static (provider, key) => provider.GetRequiredKeyedService<MuxChannel>(key).CreateProxy<TContract>());
-        bool isOnly = Registrations.Of<ProxyRegistration>(services).All(proxy => proxy.Contract != typeof(TContract) || proxy.Client == client);
         services.AddSingleton(new ProxyRegistration(typeof(TContract), client));
-        if (isOnly) services.TryAdd(OnlyProxy<TContract>.Descriptor); // what the application has registered for the interface stays
-        else services.Remove(OnlyProxy<TContract>.Descriptor);
+        services.TryAdd(OnlyProxy<TContract>.Descriptor); // what the application has registered for the interface stays
     }
 }

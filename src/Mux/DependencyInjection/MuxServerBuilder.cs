@@ -156,7 +156,7 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
     /// </summary>
     private string? FindMistake<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TImplementation>(IServiceProvider provider) =>
         Find(typeof(TImplementation))?.ImplementationType == typeof(TImplementation)
-            ? new ConstructorCheck(provider).FindMistake(typeof(TImplementation)) : null;
+            ? new ConstructorCheck(provider, services).FindMistake(typeof(TImplementation)) : null;
 
     /// <summary>
     /// Describes a part that the one instance would keep although it is for one call only; null if there is none. Only its own constructor is looked at. Only a
@@ -166,7 +166,7 @@ internal sealed class MuxServerBuilder(IServiceCollection services) : IMuxServer
         IServiceProvider provider)
     {
         if (Find(typeof(TImplementation)) is not { } found || found.ImplementationType != typeof(TImplementation)) return null;
-        if (new ConstructorCheck(provider).FindScoped(typeof(TImplementation), services) is not { } part) return null;
+        if (new ConstructorCheck(provider, services).FindScoped(typeof(TImplementation)) is not { } part) return null;
         string types = $"<{TypeName.Of(typeof(TContract))}, {TypeName.Of(typeof(TImplementation))}>()";
         return $"'{part.Name}' ({TypeName.Of(part.ParameterType)}) is scoped, but AddService{types} uses one instance for all calls: use " +
             $"AddScopedService{types}.";

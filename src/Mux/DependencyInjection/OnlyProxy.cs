@@ -4,17 +4,17 @@ using Mux.Hosting;
 namespace Mux.DependencyInjection;
 
 /// <summary>
-/// The proxy of a contract without a key, while only one client with a name has one. Of several clients none is chosen, because the order of registrations
-/// would then decide where calls go; the contract is not registered without a key then, so that the container and its checks treat it like any missing service.
+/// The proxy of a contract without a key: that of the only client with a name that has one. Of several clients none is chosen, because the order of
+/// registrations would then decide where calls go. The registration stays then, because the container cannot name the clients of a contract that is missing.
 /// </summary>
 /// <typeparam name="TContract">The contract interface.</typeparam>
 internal static class OnlyProxy<TContract>
     where TContract : class
 {
     /// <summary>The registration. One object for all service collections, so that later clients can find and remove it.</summary>
-    public static ServiceDescriptor Descriptor { get; } = ServiceDescriptor.Singleton(Resolve);
+    public static OnlyProxyDescriptor Descriptor { get; } = new(typeof(TContract), Resolve);
 
-    /// <exception cref="InvalidOperationException">Service collections were merged that have different clients of the contract.</exception>
+    /// <exception cref="InvalidOperationException">Several clients have the contract.</exception>
     private static TContract Resolve(IServiceProvider provider)
     {
         var clients = SeveralProxies.ClientsOf(typeof(TContract), provider);

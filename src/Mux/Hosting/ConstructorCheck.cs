@@ -11,7 +11,8 @@ namespace Mux.Hosting;
 /// the service collection does not show.
 /// </summary>
 /// <param name="provider">Services of the host.</param>
-internal sealed class ConstructorCheck(IServiceProvider provider)
+/// <param name="services">The registrations that <paramref name="provider"/> was built from.</param>
+internal sealed class ConstructorCheck(IServiceProvider provider, IServiceCollection services)
 {
     private readonly IServiceProviderIsService? _known = OfMicrosoft(provider.GetService<IServiceProviderIsService>()); // null for other containers
 
@@ -35,32 +36,32 @@ internal sealed class ConstructorCheck(IServiceProvider provider)
     }
 
     /// <summary>Finds a scoped parameter of the constructor that the container calls; null if there is none, and for containers with other rules.</summary>
-    public ParameterInfo? FindScoped(
-        [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] Type implementation, IServiceCollection services)
+    public ParameterInfo? FindScoped([DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] Type implementation)
     {
         if (_known is not { } known) return null;
         var called = implementation.GetConstructors().Select(constructor => constructor.GetParameters())
             .Where(parameters => parameters.All(parameter => IsProvided(parameter, known))).MaxBy(parameters => parameters.Length);
-        return called?.FirstOrDefault(parameter => IsScoped(parameter, services));
+        return called?.FirstOrDefault(IsScoped);
     }
 
-    private static bool IsScoped(ParameterInfo parameter, IServiceCollection services)
+    private bool IsScoped(ParameterInfo parameter)
     {
         var (type, key) = (parameter.ParameterType, MissingPart.KeyOf(parameter));
-        var registered = Last(type) ?? (type.IsGenericType ? Last(type.GetGenericTypeDefinition()) : null); // a closed type goes before an open one
+        var registered = Last(type, key) ?? (type.IsGenericType ? Last(type.GetGenericTypeDefinition(), key) : null); // a closed type goes before an open one
         return registered is { Lifetime: ServiceLifetime.Scoped };
-
-        ServiceDescriptor? Last(Type service) =>
-            services.LastOrDefault(descriptor => descriptor.ServiceType == service && Equals(descriptor.ServiceKey, key));
     }
 
-    private static bool IsProvided(ParameterInfo parameter, IServiceProviderIsService known)
+    private bool IsProvided(ParameterInfo parameter, IServiceProviderIsService known)
     {
+        var type = parameter.ParameterType;
+        var key = MissingPart.KeyOf(parameter);
+        if (key is null && Last(type, key) is OnlyProxyDescriptor && SeveralProxies.ClientsOf(type, provider).Count > 1) return false;
         if (parameter.HasDefaultValue) return true;
-        return MissingPart.KeyOf(parameter) is { } key
-            ? known is not IServiceProviderIsKeyedService keyed || keyed.IsKeyedService(parameter.ParameterType, key)
-            : known.IsService(parameter.ParameterType);
+        return key is null ? known.IsService(type) : known is not IServiceProviderIsKeyedService keyed || keyed.IsKeyedService(type, key);
     }
+
+    private ServiceDescriptor? Last(Type service, object? key) =>
+        services.LastOrDefault(descriptor => descriptor.ServiceType == service && Equals(descriptor.ServiceKey, key));
 
     private static IServiceProviderIsService? OfMicrosoft(IServiceProviderIsService? known) =>
         known?.GetType().Assembly == typeof(ServiceProvider).Assembly ? known : null;

@@ -84,9 +84,9 @@ public sealed class MissingPartTests : HostingTests
     public void Another_container_than_that_of_Microsoft_is_not_told_what_it_cannot_create()
     {
         using var microsoft = new ServiceCollection().BuildServiceProvider();
-        Assert.NotNull(new ConstructorCheck(microsoft).FindMistake(typeof(ShapeOf<Stream>)));
-        Assert.Null(new ConstructorCheck(new OtherContainer()).FindMistake(typeof(ShapeOf<Stream>)));
-        Assert.Null(new ConstructorCheck(new OtherContainer()).FindMistake(typeof(ShapeWithoutPublicConstructor)));
+        Assert.NotNull(new ConstructorCheck(microsoft, new ServiceCollection()).FindMistake(typeof(ShapeOf<Stream>)));
+        Assert.Null(new ConstructorCheck(new OtherContainer(), new ServiceCollection()).FindMistake(typeof(ShapeOf<Stream>)));
+        Assert.Null(new ConstructorCheck(new OtherContainer(), new ServiceCollection()).FindMistake(typeof(ShapeWithoutPublicConstructor)));
     }
 
     private async Task StartsAsync<T>(Action<IServiceCollection> register)

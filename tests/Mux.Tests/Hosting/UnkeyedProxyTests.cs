@@ -55,17 +55,34 @@ public sealed class UnkeyedProxyTests : HostingTests
         Assert.NotSame(own, host.Services.GetRequiredKeyedService<IDesk>("one"));
     }
 
-    /// <summary>Not registered, so the container and all that ask it say so early.</summary>
-    [Fact]
-    public async Task A_contract_of_several_named_clients_is_not_registered_without_a_key()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_contract_of_several_named_clients_names_them_when_it_is_asked_for_without_a_key(bool isPart)
     {
         var builder = NewHost();
         AddThree(builder.Services);
+        builder.Services.AddSingleton<Asking>();
         await using var host = await StartAsync(builder);
-        Assert.False(host.Services.GetRequiredService<IServiceProviderIsService>().IsService(typeof(IDesk)));
-        Assert.Null(host.Services.GetService<IDesk>());
-        Assert.Empty(host.Services.GetServices<IDesk>());
+        var error = Assert.Throws<InvalidOperationException>(
+            () => isPart ? (object)host.Services.GetRequiredService<Asking>() : host.Services.GetRequiredService<IDesk>());
+        Assert.Equal("Mux.Tests.Contracts.IDesk cannot be injected without a key: it was added to several clients (one, two, three), so it needs the name of one as its key, such as [FromKeyedServices(\"one\")] IDesk.", error.Message);
         Assert.NotSame(host.Services.GetRequiredKeyedService<IDesk>("one"), host.Services.GetRequiredKeyedService<IDesk>("two"));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_registration_of_the_application_is_injected_before_the_proxies_of_several_clients(bool isAddedFirst)
+    {
+        var own = new Desk();
+        var builder = NewHost();
+        if (isAddedFirst) builder.Services.AddSingleton<IDesk>(own);
+        AddThree(builder.Services);
+        if (!isAddedFirst) builder.Services.AddSingleton<IDesk>(own);
+        builder.Services.AddMuxServer(Address).AddService<IShape, Asking>();
+        await using var host = await StartAsync(builder);
+        Assert.Same(own, host.Services.GetRequiredService<IDesk>());
     }
 
     [Theory]
