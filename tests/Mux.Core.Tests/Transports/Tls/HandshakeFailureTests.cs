@@ -5,6 +5,7 @@ using System.Security.Cryptography.X509Certificates;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports.Tls;
+using Mux.TestSupport.Transports;
 
 namespace Mux.Core.Tests.Transports.Tls;
 
@@ -80,6 +81,19 @@ public sealed class HandshakeFailureTests
         using var scene = new TlsServerScene(options, new ManualTime()); // time that passes would give them the places of others
         for (int i = 0; i < 2 + Clients; i++) await scene.ConnectAsync();
         await CountsAsync(scene, "PendingHandshakesOfAddress", Clients);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_client_without_a_place_is_told_of_the_limit_and_not_that_the_server_speaks_no_TLS()
+    {
+        var options = TlsTransports.Server();
+        options.MaxPendingHandshakesPerAddress = 1;
+        using var scene = new TlsServerScene(options, new ManualTime());
+        await scene.ConnectAsync();
+        await using var channel = MuxChannel.Create(new MuxChannelOptions { Address = scene.Address.ToString(), Tls = TlsTransports.Client() });
+        var failure = await Assert.ThrowsAsync<MuxException>(() => channel.ConnectAsync(TestContext.Current.CancellationToken).Within("the refusal"));
+        Assert.Contains("the server closed the connection without an answer: it has as many unfinished handshakes as it allows, in total or from this address (its log then has TlsHandshakeRefused)", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("1 handshakes from its address are pending, the limit set by MaxPendingHandshakesPerAddress", (await scene.Logs.ReachAsync("TlsHandshakeRefused"))[0].Text, StringComparison.Ordinal);
     }
 
     [Fact(Timeout = TestLimit)]
