@@ -8,7 +8,7 @@ internal static class CallFailure
 {
     public static IEnumerable<string> Lines(MuxException error, CalledMethod method)
     {
-        yield return PrintableText.Of(error.Message);
+        yield return PrintableText.Of(FlagNames.In(error.Message));
         yield return $"  status: {error.Status}";
         yield return error.Execution switch
         {

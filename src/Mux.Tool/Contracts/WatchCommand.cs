@@ -52,7 +52,7 @@ internal static class WatchCommand
             catch (MuxException error) when (error.Status == MuxStatus.Unavailable && !cancellationToken.IsCancellationRequested)
             {
                 if (call.Printed > before) pause = s_minPause;
-                Console.Error.WriteLine(PrintableText.Of($"mux {Name}: {error.Message} Calling again in {new Duration(pause)}."));
+                Console.Error.WriteLine(PrintableText.Of($"mux {Name}: {FlagNames.In(error.Message)} Calling again in {new Duration(pause)}."));
             }
 
             await Task.Delay(pause, TimeProvider.System, cancellationToken).ConfigureAwait(false);

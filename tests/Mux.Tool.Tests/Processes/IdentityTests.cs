@@ -137,6 +137,57 @@ public sealed class IdentityTests : IDisposable
         Assert.EndsWith(" Give a --shared-key or a --bearer.", ping.Output[0], StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("health")]
+    [InlineData("ls")]
+    [InlineData("call", "bench.Echo/Echo", "-d", "{}")]
+    public async Task Commands_that_call_name_their_own_options_to_a_caller_without_a_credential(string command, params string[] more)
+    {
+        await using var server = Start(Plain());
+
+        Assert.Contains("Give a --shared-key or a --bearer.", await AssertRefused(command, server, more), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_call_whose_contract_comes_from_a_file_names_the_options_of_the_command_too()
+    {
+        await using var server = Start(Plain());
+        var proto = Write("echo.proto", "syntax = \"proto3\"; package bench; message Note { } service Echo { rpc Echo (Note) returns (Note); }");
+
+        var call = await ToolInside.RunAsync("call", server.Address.ToString(), "bench.Echo/Echo", "-d", "{}", "--proto", proto);
+
+        Assert.EndsWith(" Give a --shared-key or a --bearer.", call.Errors[0], StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(false, "key")]
+    [InlineData(false, "token")]
+    [InlineData(true, "key")]
+    [InlineData(true, "certificate")]
+    public async Task A_probe_shows_a_credential(bool isTls, string credential)
+    {
+        await using var server = Start(credential == "certificate" ? WithCertificates() : isTls ? OverTls() : Plain());
+        string[] shown = credential switch
+        {
+            "key" => ["--shared-key", $"tester=file:{Write("key", _key)}"],
+            "token" => ["--bearer", $"file:{Write("token", Token)}"],
+            _ => Certificate(),
+        };
+        if (isTls) shown = ["--roots", Write("roots.pem", TestAuthority.Shared.RootPem), .. shown];
+
+        await AssertProbes(server, shown);
+    }
+
+    [Fact]
+    public async Task A_probe_needs_no_credential_where_anonymous_clients_may_connect()
+    {
+        var options = Plain();
+        options.Identity!.AllowAnonymous = true;
+        await using var server = Start(options);
+
+        await AssertProbes(server);
+    }
+
     [Fact]
     public async Task Without_a_certificate_the_option_of_the_command_is_named()
     {
@@ -245,6 +296,16 @@ public sealed class IdentityTests : IDisposable
 
         Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
         Assert.Contains(result.Output, row => row.StartsWith("Passed, by reaction: ", StringComparison.Ordinal));
+    }
+
+    private static async Task AssertProbes(MuxServer server, params string[] options)
+    {
+        var ping = await ToolInside.RunAsync(["ping", server.Address.ToString(), "-n", "2", "-i", "1ms", "-q", .. options]);
+        var health = await ToolInside.RunAsync(["health", server.Address.ToString(), .. options]);
+
+        Assert.True(ping.ExitCode == ExitCode.Success, ping.ToString());
+        Assert.True(health.ExitCode == ExitCode.Success, health.ToString());
+        Assert.Equal("serving", Assert.Single(health.Output));
     }
 
     private static async Task<string> AssertRefused(string command, MuxServer server, params string[] options)
