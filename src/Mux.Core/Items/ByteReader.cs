@@ -28,12 +28,14 @@ internal sealed class ByteReader : PipeReader, IStreamReader<ByteChunk>
     private InboundWindow? _window;
     private long _arrivedBytes; // updated together with their cost, under the lock
     private long _arrivedCost;
+    private long _arrivedItems;
 
     // Owned by the consumer.
     private ReadResult _last;
     private long _consumedBytes;
     private long _examinedAhead; // bytes examined and not consumed
     private long _returnedCost;
+    private long _returnedItems;
     private ByteChunk _current;
     private bool _hasCurrent;
     private CancellationToken _readToken;
@@ -63,6 +65,7 @@ internal sealed class ByteReader : PipeReader, IStreamReader<ByteChunk>
             _pipe.Writer.Advance(body.Length);
             _arrivedBytes += body.Length;
             _arrivedCost += cost;
+            _arrivedItems++;
         }
 
         if (_isListed) return false;
@@ -159,13 +162,13 @@ internal sealed class ByteReader : PipeReader, IStreamReader<ByteChunk>
         long consumedNow = _last.Buffer.Slice(0, consumed).Length;
         long examinedNow = _last.Buffer.Slice(0, examined).Length;
         _pipe.Reader.AdvanceTo(consumed, examined);
-        long returned = CostUpTo(_consumedBytes + Math.Max(consumedNow, examinedNow));
+        var (returned, items) = ReadUpTo(_consumedBytes + Math.Max(consumedNow, examinedNow));
         _consumedBytes += consumedNow;
         _examinedAhead = Math.Max(examinedNow - consumedNow, 0);
         _last = default;
         if (returned <= _returnedCost || length == 0) return;
-        _window!.OnTaken((int)(returned - _returnedCost));
-        _returnedCost = returned;
+        _window!.OnTaken((int)(returned - _returnedCost), (int)(items - _returnedItems));
+        (_returnedCost, _returnedItems) = (returned, items);
     }
 
     /// <inheritdoc/>
@@ -217,10 +220,13 @@ internal sealed class ByteReader : PipeReader, IStreamReader<ByteChunk>
         return _last = result;
     }
 
-    /// <summary>Gets the cost of the bytes up to a position: exact if that is all that arrived, otherwise one per byte, a lower bound.</summary>
-    private long CostUpTo(long bytes)
+    /// <summary>
+    /// Gets cost and number of the items up to a position: exact if that is all that arrived, otherwise a lower bound, of one per byte and of those known to be
+    /// read. A consumer that waits for more has looked at all.
+    /// </summary>
+    private (long Cost, long Items) ReadUpTo(long bytes)
     {
-        lock (_gate) return bytes >= _arrivedBytes ? _arrivedCost : Math.Min(bytes, _arrivedCost);
+        lock (_gate) return bytes >= _arrivedBytes ? (_arrivedCost, _arrivedItems) : (Math.Min(bytes, _arrivedCost), _returnedItems);
     }
 
     private void Flush()

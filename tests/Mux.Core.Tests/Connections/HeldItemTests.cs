@@ -282,7 +282,7 @@ public sealed class HeldItemTests
         }
     }
 
-    private sealed class Consumer : IItemConsumer
+    internal sealed class Consumer : IItemConsumer
     {
         public Mux.Execution.IWorkOwner WorkOwner { get; } = new RecordingOwner();
 

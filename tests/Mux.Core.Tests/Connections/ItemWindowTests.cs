@@ -1,4 +1,5 @@
 using Mux.Contracts;
+using Mux.Items;
 using Mux.Sessions.Setup;
 using Mux.Sessions.Streaming;
 using Mux.TestSupport.Connections;
@@ -56,6 +57,74 @@ public sealed class ItemWindowTests
         peer.SendFrame(FrameKind.ResponseItem, s_id, [1]);
         Assert.NotNull(peer.Owner.End);
         Assert.Contains("4 items were granted", peer.Owner.End.Text, StringComparison.Ordinal);
+    }
+
+    /// <summary>Of a turn that runs while another thread has ended its connection.</summary>
+    [Fact]
+    public void A_window_that_comes_when_its_call_is_sent_again_elsewhere_reaches_nobody()
+    {
+        var peer = ScriptedPeer.Open(accepting: false, s_counts);
+        var call = peer.CallStream(s_down);
+        Assert.True(call.Window!.TryGiveBack());
+        peer.Credit(FrameKind.ItemWindow, s_id, 2);
+        Assert.Null(peer.Owner.End);
+        Assert.Null(call.Received.ItemWindow);
+    }
+
+    [Fact]
+    public void A_call_that_has_told_its_consumer_of_a_window_is_not_sent_again()
+    {
+        var peer = ScriptedPeer.Open(accepting: false, s_counts);
+        var call = peer.CallStream(s_down);
+        peer.Credit(FrameKind.ItemWindow, s_id, 2);
+        Assert.Equal(2, call.Received.ItemWindow);
+        Assert.False(call.Window!.TryGiveBack());
+    }
+
+    [Fact]
+    public void Items_and_windows_of_a_connection_do_not_reach_the_attempt_on_another_one()
+    {
+        ScriptedPeer peer = ScriptedPeer.Open(accepting: false, s_counts), next = ScriptedPeer.Open(accepting: false, s_counts);
+        var call = peer.CallStream(s_down);
+        Assert.True(call.Window!.TryGiveBack());
+        call.Window = new InboundWindow(next.Sut, s_id, FrameKind.ResponseCredit, 1_000);
+        peer.Credit(FrameKind.ItemWindow, s_id, 2);
+        peer.SendFrame(FrameKind.ResponseItem, s_id, [1]);
+        Assert.Null(peer.Owner.End);
+        Assert.True(call.Window.TryGiveBack());
+        Assert.Empty(call.Received.Bodies);
+        Assert.Null(call.Received.ItemWindow);
+    }
+
+    [Fact]
+    public async Task A_reader_of_bytes_returns_each_item_that_it_has_read_and_those_without_a_byte()
+    {
+        var peer = ScriptedPeer.Open(accepting: false, s_counts);
+        var window = new InboundWindow(peer.Sut, s_id, FrameKind.ResponseCredit, 64 * 1024);
+        var sut = new ByteReader(new HeldItemTests.Consumer());
+        sut.Begin(window);
+        Assert.True(window.TryCountItems(4));
+        peer.ReadAll();
+        int returned = 0;
+        for (int round = 0; round < 5; round++)
+        {
+            for (int item = 0; item < 4; item++) Arrive(new byte[item]); // the first one is empty
+            var read = await sut.ReadAsync(TestContext.Current.CancellationToken);
+            Assert.Equal(6, read.Buffer.Length);
+            sut.AdvanceTo(read.Buffer.GetPosition(1), read.Buffer.GetPosition(2)); // which says little of items
+            read = await sut.ReadAsync(TestContext.Current.CancellationToken);
+            sut.AdvanceTo(read.Buffer.End);
+            returned += StreamCreditTests.Credits(peer, FrameKind.ItemCredit).Sum();
+            Assert.InRange(returned, 4 * (round + 1), int.MaxValue);
+        }
+
+        await sut.DisposeAsync();
+
+        void Arrive(byte[] body)
+        {
+            Assert.Null(window.OnFrame(body.Length, isFirst: true));
+            if (sut.OnItem(body, CreditFrame.CostOfItem(body.Length))) sut.Publish(null);
+        }
     }
 
     [Theory]

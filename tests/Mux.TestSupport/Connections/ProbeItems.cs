@@ -18,6 +18,9 @@ internal sealed class ProbeItems : IInboundItems
     /// <summary>Items that came, in order.</summary>
     public List<byte[]> Bodies { get; } = [];
 
+    /// <summary>The window in items that it was told of.</summary>
+    public int? ItemWindow { get; private set; }
+
     /// <summary>What each cost.</summary>
     public List<int> Costs { get; } = [];
 
@@ -43,6 +46,8 @@ internal sealed class ProbeItems : IInboundItems
         Assert.True(Window is null || MayBeginAgain, "A stream began twice.");
         Window = window;
     }
+
+    public void OnItemWindow(int items) => ItemWindow = items;
 
     public bool OnItem(ReadOnlySpan<byte> body, int cost)
     {

@@ -63,6 +63,7 @@ internal sealed class InboundResponses : IMessageHolder
             return new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id}, whose response is not a stream.");
         }
 
+        if (!window.IsOf(_session)) return Forget(header);
         bool isFirst = window.IsUnused;
         if (isFirst && !window.TryUse()) return Forget(header);
         var violation = window.OnFrame(payload.Length, isFirst: partial is null);
@@ -99,6 +100,8 @@ internal sealed class InboundResponses : IMessageHolder
             return new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id}, whose response is not a stream.");
         }
 
+        if (!window.IsOf(_session)) return Forget(header);
+        if (window.IsUnused && !window.TryUse()) return Forget(header); // else it would reach what the next attempt has told its consumer
         if (!window.IsUnused || !window.TryCountItems(items))
         {
             return new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id} is not ahead of its first item, or came twice.");

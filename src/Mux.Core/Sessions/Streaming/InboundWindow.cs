@@ -53,7 +53,12 @@ internal sealed class InboundWindow
     /// <summary>True if no frame was counted. In the turn.</summary>
     public bool IsUnused => _received == 0;
 
-    /// <summary>The first item has come. In the turn, before the item is counted.</summary>
+    /// <summary>
+    /// True if it is a window of a connection. That of a call whose connection has just ended may be one of another, on which the call is sent again.
+    /// </summary>
+    public bool IsOf(Session session) => _session == session;
+
+    /// <summary>The first item, or a window in items ahead of it, has come. In the turn, before the item is counted.</summary>
     /// <returns>False if the call is being sent again, on another connection: nothing that comes here belongs to it any more.</returns>
     public bool TryUse() => Interlocked.CompareExchange(ref _use, Used, Unused) != GivenBack;
 
@@ -109,11 +114,13 @@ internal sealed class InboundWindow
     }
 
     /// <summary>Counts items that the consumer has taken. One thread at a time.</summary>
-    public void OnTaken(int cost)
+    /// <param name="cost">Their cost.</param>
+    /// <param name="items">Their number. A consumer of bytes takes them together.</param>
+    public void OnTaken(int cost, int items = 1)
     {
         _taken += cost;
         if (_taken >= Volatile.Read(ref _size) / 2) Return(ref _taken);
-        if (_items is { } items && items.OnTaken()) ReturnItems(items);
+        if (_items is { } window && window.OnTaken(items)) ReturnItems(dropped: 0);
     }
 
     /// <summary>Counts items, too, from the first one on. In the turn, before it.</summary>
@@ -131,6 +138,7 @@ internal sealed class InboundWindow
         _dropped += cost;
         _session.Received.EmptyPieces++;
         if (_dropped >= Volatile.Read(ref _size) / 2) Return(ref _dropped);
+        if (_items is not null) ReturnItems(dropped: 1);
     }
 
     /// <summary>Ends the window: the call is over, and credit has no meaning anymore.</summary>
@@ -167,14 +175,15 @@ internal sealed class InboundWindow
         if (batch is not null) _session.Sending.Run(batch);
     }
 
-    private void ReturnItems(ItemWindow items)
+    /// <param name="dropped">Items that reached no consumer; 0 to return what the consumer has taken.</param>
+    private void ReturnItems(int dropped)
     {
         OutboundBlock? batch = null;
         long now = _session.Clock.Now;
         lock (_session.Gate)
         {
             if (_isOver || _session.State != ConnectionState.Open) return;
-            int returned = items.Return(now, _session.RoundTrip.Shortest);
+            int returned = dropped > 0 ? _items!.ReturnDropped(dropped) : _items!.Return(now, _session.RoundTrip.Shortest);
             if (returned == 0) return;
             var outbound = _session.Outbound;
             outbound.CommitLocked(FrameWriter.Credit(outbound.ReserveLocked(FrameWriter.CreditFrameLength), FrameKind.ItemCredit, _id, returned));

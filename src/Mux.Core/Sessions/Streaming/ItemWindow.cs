@@ -29,9 +29,17 @@ internal sealed class ItemWindow
     /// <returns>False if it came without credit.</returns>
     public bool TryReceive() => _received++ < Granted;
 
-    /// <summary>Counts an item that the consumer has taken.</summary>
+    /// <summary>Counts items that the consumer has taken.</summary>
     /// <returns>True if <see cref="Return"/> is due.</returns>
-    public bool OnTaken() => ++_taken >= Math.Max(1, Volatile.Read(ref _size) / 2);
+    public bool OnTaken(int items = 1) => (_taken += items) >= Math.Max(1, Volatile.Read(ref _size) / 2);
+
+    /// <summary>Returns items that reach no consumer. Under the connection's lock.</summary>
+    /// <returns>The items.</returns>
+    public int ReturnDropped(int items)
+    {
+        Volatile.Write(ref _granted, _granted + items);
+        return items;
+    }
 
     /// <summary>Returns what was taken. Under the connection's lock, by the consumer.</summary>
     /// <param name="now">The time of the connection.</param>
