@@ -112,6 +112,10 @@ internal static partial class ServerLog
         "connection's state, failed.", EventName = "ServerCallbackFailed")]
     public static partial void CallbackFailed(ILogger logger, Exception error);
 
+    [LoggerMessage(EventIds.ServerStopWaits, LogLevel.Information, "The stop waits for {Calls}, up to {Seconds} s (DrainTimeout).",
+        EventName = "ServerStopWaits")]
+    public static partial void StopWaits(ILogger logger, string calls, double seconds);
+
     [LoggerMessage(EventIds.ServerDrainIncomplete, LogLevel.Warning, "Stopped while user code still runs on {Connections} connection(s): a continuation or " +
         "handler blocks.", EventName = "ServerDrainIncomplete")]
     public static partial void DrainIncomplete(ILogger logger, int connections);

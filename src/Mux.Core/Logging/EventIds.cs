@@ -12,6 +12,7 @@ internal static class EventIds
     public const int ServerConnectionClosed = 1004;
     public const int ServerConnectionRefused = 1005;
     public const int ServerPeerForeign = 1006;
+    public const int ServerStopWaits = 1007;
     public const int HandlerFailed = 1010;
     public const int HandlerRefused = 1011;
     public const int RequestUndecodable = 1012;

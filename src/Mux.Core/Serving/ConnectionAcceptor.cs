@@ -17,6 +17,9 @@ namespace Mux.Serving;
 /// <summary>Listens, creates a connection for each accepted link, and ends all of them in order. Safe for concurrent use.</summary>
 internal sealed class ConnectionAcceptor : IConnectionOwner
 {
+    /// <summary>A stop that takes longer says for what it waits.</summary>
+    private static readonly TimeSpan s_quietStop = TimeSpan.FromSeconds(1);
+
     private readonly ServerSettings _settings;
     private readonly MethodTable _methods;
     private readonly ConnectionOptions _options;
@@ -36,6 +39,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     private readonly RateLimit _blockedLog = new();
     private readonly RateLimit _strangerLog = new();
     private readonly RateLimit _foreignLog = new();
+    private int _hasToldWait; // 0 or 1
 
     public ConnectionAcceptor(ServerSettings settings, MethodTable methods)
     {
@@ -134,6 +138,9 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         long began = _settings.Clock.Now;
         var connections = BeginStop();
         await using var registration = cancellationToken.UnsafeRegister(static state => ((ConnectionAcceptor)state!).EndGrace(), this).ConfigureAwait(false);
+        var notice = _settings.Clock.Provider.CreateTimer(
+            static state => ((ConnectionAcceptor)state!).TellWait(), this, s_quietStop, Timeout.InfiniteTimeSpan);
+        await using var noticeEnd = notice.ConfigureAwait(false);
         await DrainInWavesAsync(connections, began, cancellationToken).ConfigureAwait(false);
         try
         {
@@ -361,6 +368,12 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         if (_metered is not null) _settings.Metrics.Remove(_metered);
         _settings.Durations.Log.Unwatch();
         _settings.Callers.End();
+    }
+
+    private void TellWait()
+    {
+        if (OpenCalls.Describe(Connections(), _methods.Descriptors) is not { } calls || Interlocked.Exchange(ref _hasToldWait, 1) != 0) return;
+        ServerLog.StopWaits(_settings.Logger, calls, TimeSpan.FromMicroseconds(_settings.DrainTimeout).TotalSeconds);
     }
 
     private Connection[] Connections()

@@ -1,3 +1,4 @@
+using Mux.Contracts;
 using Mux.Sessions.Budgets;
 using Mux.Sessions.Calls;
 
@@ -8,6 +9,7 @@ internal sealed class RequestCounters : ICountsRequests
 {
     private long _paused; // since the start, like the next field
     private long _resumed;
+    private long[] _startedOf = []; // by row of the tallies; written by the turn
 
     /// <summary>Requests accepted. Written by the turn.</summary>
     public long Started { get; private set; }
@@ -53,5 +55,27 @@ internal sealed class RequestCounters : ICountsRequests
     public void CountResumed() => Interlocked.Increment(ref _resumed);
 
     /// <summary>Counts an accepted request, which is answered exactly once. In the turn, before anything else is done with it.</summary>
-    public void CountStarted() => Started++;
+    /// <param name="row">Where its method is counted: <see cref="CallTally.RowOf(int)"/>.</param>
+    public void CountStarted(int row)
+    {
+        Started++;
+        if ((uint)row >= (uint)_startedOf.Length) Grow(row);
+        _startedOf[row]++;
+    }
+
+    /// <summary>Gets the number of requests of a method not answered yet. Any thread; never too low, like <see cref="OpenCount"/>.</summary>
+    public long OpenCountOf(MethodDescriptor method)
+    {
+        long answered = TurnTally.CountOf(method) + LockedTally.CountOf(method);
+        var started = Volatile.Read(ref _startedOf);
+        int row = CallTally.RowOf(method);
+        return row < started.Length ? started[row] - answered : 0;
+    }
+
+    private void Grow(int row)
+    {
+        var grown = _startedOf;
+        Array.Resize(ref grown, Math.Max(row + 1, grown.Length * 2));
+        Volatile.Write(ref _startedOf, grown);
+    }
 }

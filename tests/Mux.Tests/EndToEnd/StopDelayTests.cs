@@ -110,9 +110,43 @@ public sealed class StopDelayTests : EndToEndTests
         Assert.Equal(25, scene.Logs.Of("ClientDraining").Count);
     }
 
-    private (Scene Scene, MuxServer Server) Start(TimeSpan? delay = null)
+    [Fact(Timeout = TestLimit)]
+    public async Task A_stop_that_waits_says_once_for_which_calls()
+    {
+        var answer = new Signal("the test lets the handlers answer");
+        var desk = Desk.AnsweringAfter(answer);
+        var (scene, server) = Start(TimeSpan.Zero, desk);
+        var (first, second) = (scene.CreateChannel(server).CreateProxy<IDesk>(), scene.CreateChannel(server).CreateProxy<IDesk>());
+        await first.Tell(new Question(), TestContext.Current.CancellationToken);
+        var calls = new[] { first.AskPlainly(new Question()).AsTask(), second.AskPlainly(new Question()).AsTask(), second.Ask(new Question(), TestContext.Current.CancellationToken).AsTask() };
+        await desk.Started.ReachAsync(4);
+
+        var stopping = server.StopAsync(TestContext.Current.CancellationToken);
+        _time.Advance(TimeSpan.FromMilliseconds(999));
+        Assert.Empty(scene.Logs.Of("ServerStopWaits"));
+        _time.Advance(TimeSpan.FromMilliseconds(1));
+        _time.Advance(TimeSpan.FromSeconds(5));
+        Assert.Equal("The stop waits for 2 calls of test.Desk/AskPlainly and 1 of test.Desk/Ask, up to 20 s (DrainTimeout).", Assert.Single(scene.Logs.Of("ServerStopWaits")).Text);
+        answer.Set();
+        await Task.WhenAll(calls).Within("the replies");
+        await stopping.Within("the stop of the server");
+        Assert.Single(scene.Logs.Of("ServerStopWaits"));
+        await Eventually.Holds(() => _time.ArmedTimers == 0, "no timer of the stop to be left");
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_stop_that_waits_for_no_call_says_nothing()
+    {
+        var (scene, server) = Start(TimeSpan.Zero);
+        Assert.Equal(1, (await scene.CreateChannel(server).CreateProxy<IDesk>().AskPlainly(new Question { Id = 1 })).Id);
+        await server.StopAsync(TestContext.Current.CancellationToken).Within("the stop of the server");
+        _time.Advance(TimeSpan.FromSeconds(2));
+        Assert.Empty(scene.Logs.Of("ServerStopWaits"));
+    }
+
+    private (Scene Scene, MuxServer Server) Start(TimeSpan? delay = null, Desk? desk = null)
     {
         var scene = Begin(TransportKind.InMemory, _time);
-        return (scene, scene.StartServer(server => server.AddService<IDesk>(new Desk()), options => options.StopDelay = delay ?? s_delay));
+        return (scene, scene.StartServer(server => server.AddService<IDesk>(desk ?? new Desk()), options => options.StopDelay = delay ?? s_delay));
     }
 }

@@ -48,6 +48,23 @@ public sealed class LifecycleTests : HostingTests
     }
 
     [Fact]
+    public async Task A_host_whose_stop_waits_says_for_which_calls()
+    {
+        var answer = new Signal("the test lets the handler answer");
+        var desk = Desk.AnsweringAfter(answer);
+        await using var host = await StartAsync(NewHostWith(desk));
+        var call = host.Services.GetRequiredService<IDesk>().AskPlainly(new Question { Id = 3 }).AsTask();
+        await desk.Started.ReachAsync(1);
+
+        var stopping = host.StopAsync(TestContext.Current.CancellationToken);
+        var told = Assert.Single(await Logs.ReachAsync("ServerStopWaits"));
+        Assert.Equal("The stop waits for 1 call of test.Desk/AskPlainly, up to 20 s (DrainTimeout).", told.Text);
+        answer.Set();
+        await call.Within("the reply");
+        await stopping.Within("the stop of the host");
+    }
+
+    [Fact]
     public async Task A_host_with_a_stuck_handler_stops_all_the_same()
     {
         var end = new Signal("the end of the test");

@@ -81,6 +81,14 @@ internal sealed class CallTally
         return Volatile.Read(ref _failed) is var failed && row < failed.Length && failed[row] is { } counts ? counts[(int)status] : 0;
     }
 
+    /// <summary>Gets the count of one method with any status. Null selects the methods that this side does not know.</summary>
+    public long CountOf(MethodDescriptor? method)
+    {
+        long count = 0;
+        for (int status = 0; status < StatusCount; status++) count += CountOf(method, (MuxStatus)status);
+        return count;
+    }
+
     private ref long SucceededOf(int row)
     {
         if ((uint)row >= (uint)_succeeded.Length) Grow(ref _succeeded, row);

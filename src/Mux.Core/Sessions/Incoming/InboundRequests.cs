@@ -105,7 +105,7 @@ internal sealed class InboundRequests : IMessageHolder
             _replies, method.Method, id, (head.Options & RequestOptions.OneWay) != 0, DueOf(id, head), InTurn: true, Ordinal: head.Ordinal,
             IsForwarded: head.IsForwarded);
         var body = payload[head.Length..];
-        _session.RequestCounts.CountStarted();
+        _session.RequestCounts.CountStarted(method.Method.TallyRow);
         if (_shedding.IsActive && _shedding.TryRefuse(call, out violation)) return violation;
         bool mustWait = _acceptor.MustWait;
         if (!mustWait && LacksPlace(method)) return _acceptor.RefuseForPlace(call);
@@ -263,7 +263,7 @@ internal sealed class InboundRequests : IMessageHolder
         var call = new InboundCall(
             _replies, method.Method, id, (head.Options & RequestOptions.OneWay) != 0, due, InTurn: true, Extras: extras, Ordinal: head.Ordinal,
             IsForwarded: head.IsForwarded);
-        _session.RequestCounts.CountStarted();
+        _session.RequestCounts.CountStarted(method.Method.TallyRow);
         if (TryRefuse(ref call, ref method, caller, isFirst, out bool isAbsent, out violation))
         {
             if (isFirst) _unwanted.Begin(id, total);
