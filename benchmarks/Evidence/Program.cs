@@ -3,6 +3,7 @@ using Evidence;
 using Evidence.Awaiting;
 using Evidence.Blocking;
 using Evidence.Building;
+using Evidence.Bursts;
 using Evidence.Callers;
 using Evidence.Codecs;
 using Evidence.Cold;
@@ -127,6 +128,8 @@ try
             return await TopicTable.RunAsync(new CommandLine(rest, "--pairs", "--connections", "--seconds", "--beside"));
         case "topic-age":
             return await TopicAge.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--beside"));
+        case "bursts":
+            return await BurstTable.RunAsync(new CommandLine(rest, "--rounds", "--beside"));
         case "groups":
             return await GroupTable.RunAsync(new CommandLine(rest, "--rounds", "--connections", "--seconds", "--beside"));
 
@@ -274,6 +277,8 @@ Console.Error.WriteLine("""
                   --pairs 21  --connections 1000  --seconds 0.5  --beside 0 (niced processes that compute meanwhile)
       topic-age  how old the items are that a slow subscriber takes, and what one gets of a burst; exit code 1 if a goal is missed
                   --rounds 3  --seconds 4  --beside 0 (niced processes that compute meanwhile)
+      bursts    calls with large messages that are all made at once: how many fail, and what both sides hold; exit code 1 if one fails
+                  --rounds 3  --beside 0 (niced processes that compute meanwhile)
       groups    what it costs to call a group of many members, and how soon the last one has the call; exit code 1 if a goal is missed
                   --rounds 5  --connections 1000  --seconds 2  --beside 0 (niced processes that compute meanwhile)
       generator what the generator adds to the build of so many contracts

@@ -69,6 +69,7 @@ internal static class EngineSettings
             InheritsDeadlines = options.InheritDeadlines,
             Dispatch = options.Dispatch,
             StreamWindow = options.StreamWindowBytes,
+            KeptLimit = options.MaxQueuedBytes,
             Durations = new CallDurations(metrics.ClientCallDuration, ActivityKind.Client, clock, tags, callLog),
             ServerTags = server,
         };

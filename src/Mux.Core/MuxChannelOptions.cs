@@ -158,7 +158,11 @@ public sealed class MuxChannelOptions : MuxOptions
     /// Maximum number of bytes of calls that wait on one connection: for the connection to open, for the peer to allow another open call, or for unsent bytes
     /// to be sent. Each call counts its request and 256 bytes. Further calls fail with <see cref="MuxStatus.ResourceExhausted"/>, not executed.
     /// </summary>
-    /// <remarks>Nothing of it is reserved. What is sent before a peer has read it is bounded apart, by <see cref="MuxOptions.MaxUnsentBytes"/>.</remarks>
+    /// <remarks>
+    /// <para>Nothing of it is reserved. What is sent before a peer has read it is bounded apart, by <see cref="MuxOptions.MaxUnsentBytes"/>.</para>
+    /// <para>The channel keeps as many bytes of requests above 16 KiB until their outcome, to send them again if a server has no memory for them, and of those
+    /// that <see cref="Resilience"/> may send again. Requests that wait are held once. Calls beyond it are made, and not sent again.</para>
+    /// </remarks>
     /// <value>Bytes, 65,536 to 4 GiB. By default an eighth of the memory that the process may use, at least 32 and at most 256 MiB: a burst of 1,000 requests
     /// of 100 KB waits, and so do some 100,000 small calls.</value>
     public long MaxQueuedBytes { get; set; } = EffectiveLimits.QueuedBytesOfProcess;

@@ -51,7 +51,10 @@ internal abstract class CallRoute(RouteSettings settings, ConnectionLedger? ledg
     public ConnectionLedger Ledger { get; } = ledger ?? new();
 
     /// <summary>Bytes of requests that are kept because their calls may be sent again.</summary>
-    public KeptBytes KeptBytes { get; } = new();
+    public KeptBytes KeptBytes { get; } = new(settings.KeptLimit);
+
+    /// <summary>True if calls that servers have no memory for are sent again. Does not change.</summary>
+    public bool Pauses { get; } = settings.KeptLimit > 0;
 
     /// <summary>Calls that have failed with Unavailable or by a deadline of this side, after all of their attempts. Any thread.</summary>
     public long FailedCalls => Volatile.Read(ref _failedCalls);
@@ -102,7 +105,7 @@ internal abstract class CallRoute(RouteSettings settings, ConnectionLedger? ledg
     public MethodTimes TimesOf(MethodDescriptor method) =>
         LazyInitializer.EnsureInitialized(ref _times, static () => new(concurrencyLevel: 1, capacity: 0)).GetOrAdd(method.Index, static _ => new MethodTimes());
 
-    /// <summary>A call is about to start whose request is kept.</summary>
+    /// <summary>A call is about to start whose request is kept because its policy may send it again.</summary>
     protected virtual void OnKept()
     {
     }
@@ -149,7 +152,7 @@ internal abstract class CallRoute(RouteSettings settings, ConnectionLedger? ledg
     public void StartKept(OutgoingCall call, KeepFor reasons, MessageBuffer buffer, ReadOnlySpan<byte> body)
     {
         var kept = call.Kept ??= new KeptRequest();
-        OnKept();
+        if ((reasons & KeepFor.Repeats) != 0) OnKept();
         if (body.Length > ProtocolConstants.MaxWholeBody && !call.IsExpiredFromStart)
         {
             call.Bulk = BulkMessage.Take(buffer, body);

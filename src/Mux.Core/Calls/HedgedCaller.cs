@@ -74,7 +74,8 @@ internal sealed class HedgedCaller<TRequest, TResponse>(UnaryMethod<TRequest, TR
             var call = new HedgedCall<TRequest, TResponse>(this);
             call.First.Key = key;
             OutgoingOptions.Apply(call.First, route, _deadline, options);
-            call.Start(OutgoingOptions.Keep(KeepFor.Repeats, options), buffer, writer.Written, cancellationToken);
+            var keeps = OutgoingOptions.KeepLarge(OutgoingOptions.Keep(KeepFor.Repeats, options), route, writer.Written.Length, options);
+            call.Start(keeps, buffer, writer.Written, cancellationToken);
             return call;
         }
         finally

@@ -87,6 +87,17 @@ internal static class OutgoingOptions
         return options is { WaitForReady: true } ? policy | KeepFor.Ready : policy;
     }
 
+    /// <summary>
+    /// Adds to the reasons for which a request is kept that servers may have no memory for it. For calls that keep no order: sent again, one would come after
+    /// later ones. A call of another one that is sent again does not multiply by it either: none of its attempts runs.
+    /// </summary>
+    /// <param name="keeps">The other reasons.</param>
+    /// <param name="route">The route of the call.</param>
+    /// <param name="length">Length of the request. A copy of a small one would cost every call more than it saves a few.</param>
+    /// <param name="options">The result of <see cref="InForce"/>.</param>
+    public static KeepFor KeepLarge(KeepFor keeps, CallRoute route, int length, MuxCallOptions? options) =>
+        length > ProtocolConstants.MaxWholeBody && route.Pauses && options is not { Retries: false } ? keeps | KeepFor.Pauses : keeps;
+
     private static RequestOptions WireOptionsOf(OutgoingCall call, MuxCallOptions options)
     {
         var wire = (call.Options & ~RequestOptions.PriorityMask) | (RequestOptions)(options.Priority ?? call.Method.Choices.Priority);

@@ -26,6 +26,9 @@ internal sealed record RouteSettings
     /// <summary>First window of each response stream, in bytes.</summary>
     public int StreamWindow { get; init; } = 64 * 1024;
 
+    /// <summary>Bytes of requests that are kept because their calls may be sent again; 0 if none is.</summary>
+    public long KeptLimit { get; init; }
+
     /// <summary>Address of the server in spans.</summary>
     public required KeyValuePair<string, object?>[] ServerTags { get; init; }
 }

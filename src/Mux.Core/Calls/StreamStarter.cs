@@ -94,7 +94,7 @@ internal sealed class StreamStarter<TRequest, TItem, TResponse>(StreamMethod<TRe
             }
 
             OutgoingOptions.Apply(call, route, _deadline, options);
-            var keeps = OutgoingOptions.Keep(_keeps, options);
+            var keeps = OutgoingOptions.KeepLarge(OutgoingOptions.Keep(_keeps, options), route, writer.Written.Length, options);
             if (keeps == KeepFor.Nothing) route.StartEncoded(call, buffer, writer.Written);
             else route.StartKept(call, keeps, buffer, writer.Written);
         }

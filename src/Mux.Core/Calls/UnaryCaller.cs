@@ -29,6 +29,7 @@ internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TRe
     private readonly KeepFor _keeps = (method.Descriptor.Shape & MethodShape.OneWay) == 0 && route.PolicyOf(method.Descriptor) is { IsOn: true }
         ? KeepFor.Repeats
         : KeepFor.Nothing;
+    private readonly bool _mayPause = (method.Descriptor.Shape & MethodShape.OneWay) == 0 && method.Descriptor.Choices.Dispatch != MuxDispatchMode.Ordered;
     private readonly long _deadline = OutgoingOptions.DeadlineOf(method.Descriptor, route);
 
     /// <summary>Where its calls return to; null if they are not reused: the others of the pool are known by their method alone.</summary>
@@ -117,6 +118,7 @@ internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TRe
             if (hasOptions) OutgoingOptions.Apply(call, route, _deadline, options);
             else if (_deadline != Clock.Never) call.SetDeadline(route.Clock.Now, _deadline);
             var keeps = hasOptions ? OutgoingOptions.Keep(_keeps, options) : _keeps;
+            if (_mayPause) keeps = OutgoingOptions.KeepLarge(keeps, route, body.Length, options);
             if (keeps == KeepFor.Nothing)
             {
                 route.StartEncoded(call, buffer, body);

@@ -282,7 +282,7 @@ internal sealed class InboundParser(Connection connection, bool accepting)
     {
         if (!LeaseFrame.TryRead(payload, out var lease, out var violation)) return violation;
         if (!connection.Options.Local.ReadsLeases) return new(ConnectionCode.ProtocolError, "LEASE that was not asked for: this side did not send setting 15.");
-        connection.Initiator.OnLease(lease);
+        connection.Initiator.Pace.OnLease(lease);
         connection.Owner.OnLease(connection, lease);
         return null;
     }

@@ -13,6 +13,9 @@ namespace Mux.Endpoints;
 /// <param name="hasOthers">True if the route has several servers: then a call that one has refused goes to another one at once, also without a policy.</param>
 internal sealed class CallRepeats(CallRoute route, ChannelSettings settings, bool hasOthers) : IDisposable
 {
+    /// <summary>How often a call without a deadline waits for memory of servers: with the usual hint of 100 ms half a minute.</summary>
+    private const int MostPauses = 32;
+
     private readonly ChannelBudget _budget = new(route.Ledger, route.Clock);
     private readonly RetryQueue _queue = new(route);
     private readonly RateLimit _emptyLog = new();
@@ -45,10 +48,10 @@ internal sealed class CallRepeats(CallRoute route, ChannelSettings settings, boo
         int reached = Volatile.Read(ref _reached);
         var attempt = new FailedAttempt(failure.Status, failure.Execution, failure.Phase, failure.RetryAfterMilliseconds);
         bool isAwaited = (kept.Reasons & KeepFor.Ready) != 0 && attempt.IsUnsent;
-        var repeat = isAwaited ? Repeat.Unsent : Judge(call, attempt);
+        var repeat = isAwaited ? Repeat.Unsent : MayPause(call, failure) ? Repeat.Paused : Judge(call, attempt);
         if (repeat == Repeat.None) return false;
         long now = route.Clock.Now;
-        long pause = PauseBefore(repeat, kept.Repeats + 1, attempt.RetryAfterMilliseconds);
+        long pause = PauseBefore(repeat, kept, attempt.RetryAfterMilliseconds);
         if (pause == RetryPause.Never) return false;
         if (Clock.After(now, pause) >= call.Due)
         {
@@ -58,13 +61,16 @@ internal sealed class CallRepeats(CallRoute route, ChannelSettings settings, boo
         }
 
         var endpoint = route.EndpointOf(call);
-        if (repeat != Repeat.Unsent && !TryTake(call, failure.Status, endpoint, now)) return false;
+        bool isCharged = repeat is not (Repeat.Unsent or Repeat.Paused);
+        if (isCharged && !TryTake(call, failure.Status, endpoint, now)) return false;
         if (repeat == Repeat.Refused) kept.Refusals++;
+        if (repeat == Repeat.Paused) kept.Pauses++;
         kept.Repeats++;
         kept.Avoided = endpoint;
-        if (!isAwaited) kept.Add(new MuxAttempt(endpoint, failure.Status, failure.Execution, failure.Phase)); // a long wait must not fill a list
+        // A long wait must not fill a list.
+        if (!isAwaited && repeat != Repeat.Paused) kept.Add(new MuxAttempt(endpoint, failure.Status, failure.Execution, failure.Phase));
         route.Ledger.CountRepeat(call.Method, failure.Status, repeat);
-        call.BeginAgain(now, wasSent: repeat != Repeat.Unsent);
+        call.BeginAgain(now, wasSent: isCharged);
         if (pause == 0 || !_queue.TryAdd(call, now + pause)) route.StartAgainKept(call);
         else if (isAwaited && reached != Volatile.Read(ref _reached)) _queue.StartAwaiting(); // reached a moment ago, and this call was not in the queue
         return true;
@@ -93,6 +99,14 @@ internal sealed class CallRepeats(CallRoute route, ChannelSettings settings, boo
         _budget.Dispose();
     }
 
+    /// <summary>
+    /// True if a call that a server has no memory for waits until it has. A call without a deadline must end too. A call that keeps an order would come after
+    /// later ones.
+    /// </summary>
+    private static bool MayPause(OutgoingCall call, CallFailure failure) =>
+        failure.IsPause && (call.Kept!.Reasons & (KeepFor.Repeats | KeepFor.Pauses)) != 0 && !call.KeepsOrder
+        && (call.Due != Clock.Never || call.Kept.Pauses < MostPauses);
+
     private Repeat Judge(OutgoingCall call, in FailedAttempt attempt)
     {
         var kept = call.Kept!;
@@ -104,8 +118,14 @@ internal sealed class CallRepeats(CallRoute route, ChannelSettings settings, boo
     /// Gets the pause in microseconds. What was never sent is sent at once, the first time: the connection pool pauses before it dials. Further times have a
     /// pause of their own, because a server may accept connections and no calls.
     /// </summary>
-    private long PauseBefore(Repeat repeat, int repeats, uint retryAfterMilliseconds)
+    private long PauseBefore(Repeat repeat, KeptRequest kept, uint retryAfterMilliseconds)
     {
+        int repeats = kept.Repeats + 1;
+        if (repeat == Repeat.Paused)
+        {
+            return hasOthers && kept.Pauses == 0 ? 0 : RetryPause.WithoutMemory(kept.Pauses + 1, retryAfterMilliseconds, settings.Random.NextDouble());
+        }
+
         if (repeat == Repeat.Unsent) return repeats == 1 ? 0 : RetryPause.After(repeats, 0, settings.Random.NextDouble());
         if (repeat == Repeat.Refused && hasOthers) return 0;
         return RetryPause.After(repeats, retryAfterMilliseconds, settings.Random.NextDouble());

@@ -9,8 +9,8 @@ using Mux.Wire;
 namespace Mux.Endpoints;
 
 /// <summary>
-/// Holds calls between two attempts. Their number is bounded by the retry budget, their requests by <see cref="KeptBytes"/>. Deadlines need no watch: a call
-/// whose pause does not end before its deadline fails at once, or when it is due if it waits for a server. Safe for concurrent use.
+/// Holds calls between two attempts. Their number is bounded by the retry budget, or by their requests, which <see cref="KeptBytes"/> bounds. Deadlines need
+/// no watch: a call whose pause does not end before its deadline fails at once, or when it is due if it waits for a server. Safe for concurrent use.
 /// </summary>
 /// <remarks>Lock order: the ticker's lock may be taken inside this queue's. Calls are started and completed outside both.</remarks>
 internal sealed class RetryQueue(CallRoute route) : CallHolder, ITicked

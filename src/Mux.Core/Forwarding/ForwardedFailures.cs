@@ -30,7 +30,7 @@ internal sealed class ForwardedFailures(ForwardingRoute route, HandlerEnvironmen
         bool isOfService = failure.Phase is MuxCallPhase.Handler or MuxCallPhase.Dispatch;
         if (isOfService && failure.Execution == MuxExecution.NotExecuted) CountMisuse(call, failure.Status);
         var text = isOfService ? failure.Text : Describe(outgoing, failure);
-        var frame = new FailFrame((byte)failure.Status, failure.Execution, failure.RetryAfterMilliseconds, text);
+        var frame = new FailFrame((byte)failure.Status, failure.Execution, failure.RetryAfterMilliseconds, text) { IsPause = failure.IsPause };
         call.Replies.Fail(call, frame, failure.DetailNumber, failure.Detail);
         return failure.Status;
     }

@@ -69,6 +69,13 @@ internal sealed class BulkMessage
         return new BulkMessage(_first);
     }
 
+    /// <summary>Adds a holder of the array, which lets go of the returned message and shares it.</summary>
+    public BulkMessage Hold()
+    {
+        Interlocked.Increment(ref _first._holders);
+        return _first;
+    }
+
     /// <summary>Sets its call. The first frame, which announces its length, is already appended.</summary>
     public void Begin(FrameKind kind, CallId id, int maxFragment, bool isCharged) => (_kind, _id, _maxFragment, IsCharged) = (kind, id, maxFragment, isCharged);
 

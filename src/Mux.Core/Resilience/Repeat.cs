@@ -12,6 +12,11 @@ internal enum Repeat
     /// <summary>It is sent again: a server has refused it before its handler ran. Charged.</summary>
     Refused,
 
+    /// <summary>
+    /// It is sent again after a pause: a server has refused it for lack of memory, and said so. Charged to no budget: the pause bounds the attempts.
+    /// </summary>
+    Paused,
+
     /// <summary>It is sent again: it may have been executed, and that does no harm. Charged.</summary>
     Retry,
 

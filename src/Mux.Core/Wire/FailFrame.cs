@@ -15,6 +15,17 @@ internal readonly record struct FailFrame(byte Status, MuxExecution Execution, u
     private const int HeadLength = 8;
     private const int DetailNumberLength = 2;
 
+    private static readonly MuxMetadata s_pause = PauseMark();
+
+    /// <summary>
+    /// True if the acceptor has no memory for the call at present: the initiator may send it again after the retry hint (PROTOCOL.md section 5.1). Written as a
+    /// reserved entry of the metadata, because an older initiator ignores that.
+    /// </summary>
+    public bool IsPause { get; init; }
+
+    /// <summary>The metadata that says so; null for other failures.</summary>
+    public MuxMetadata? Mark => IsPause ? s_pause : null;
+
     /// <summary>Maximum length of the payload without metadata and detail; with them it is <see cref="ProtocolConstants.MaxFailLength"/>.</summary>
     public const int MaxWrittenLength = HeadLength + ProtocolConstants.MaxFailText;
 
@@ -29,7 +40,9 @@ internal readonly record struct FailFrame(byte Status, MuxExecution Execution, u
         parts = default;
         if (!TryReadHead(payload, out frame, out int length, out violation)) return false;
         if (length == payload.Length && (flags & FrameFlags.Meta) == 0) return true;
-        return TryReadParts(payload[length..], flags, maxMetadata, out parts, out violation);
+        if (!TryReadParts(payload[length..], flags, maxMetadata, out parts, out violation)) return false;
+        if (!parts.Metadata.IsEmpty && MetadataBlock.HasPause(parts.Metadata)) frame = frame with { IsPause = true };
+        return true;
     }
 
     /// <summary>Writes the payload without metadata and detail; <paramref name="payload"/> must hold <see cref="MaxWrittenLength"/> bytes.</summary>
@@ -81,6 +94,13 @@ internal readonly record struct FailFrame(byte Status, MuxExecution Execution, u
         BinaryPrimitives.WriteUInt16LittleEndian(payload[at..], extras.DetailNumber);
         extras.Detail.CopyTo(payload[(at + DetailNumberLength)..]);
         return at + DetailNumberLength + extras.Detail.Length;
+    }
+
+    private static MuxMetadata PauseMark()
+    {
+        var mark = new MuxMetadata();
+        mark.AddReserved(MetadataBlock.PauseKey, default);
+        return mark;
     }
 
     private static bool TryReadHead(ReadOnlySpan<byte> payload, out FailFrame frame, out int length, out ProtocolViolation? violation)

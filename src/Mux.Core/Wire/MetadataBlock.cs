@@ -13,6 +13,9 @@ namespace Mux.Wire;
 /// </remarks>
 internal static class MetadataBlock
 {
+    /// <summary>The key of an entry of FAIL without a value: see <see cref="FailFrame.IsPause"/>.</summary>
+    public const string PauseKey = "mux-pause";
+
     private const int PrefixLength = 2;
     private const int KeyPrefixLength = 1;
     private const int ValuePrefixLength = 2;
@@ -28,6 +31,8 @@ internal static class MetadataBlock
     private static readonly SearchValues<byte> s_keyBytes = SearchValues.Create("abcdefghijklmnopqrstuvwxyz0123456789._-"u8);
 
     private static ReadOnlySpan<byte> ReservedPrefix => "mux-"u8;
+
+    private static ReadOnlySpan<byte> PauseBytes => "mux-pause"u8;
 
     /// <summary>Computes the length of the block, prefix included, even if it is too long to send.</summary>
     /// <param name="metadata">The entries.</param>
@@ -166,6 +171,17 @@ internal static class MetadataBlock
         for (var rest = block[PrefixLength..]; TryTake(ref rest, out var key, out _);)
         {
             if (!key.StartsWith(ReservedPrefix)) return true;
+        }
+
+        return false;
+    }
+
+    /// <summary>True if a block that has passed <see cref="TryRead"/> has the entry <see cref="PauseKey"/>.</summary>
+    public static bool HasPause(ReadOnlySpan<byte> block)
+    {
+        for (var rest = block[PrefixLength..]; TryTake(ref rest, out var key, out _);)
+        {
+            if (key.SequenceEqual(PauseBytes)) return true;
         }
 
         return false;

@@ -1,4 +1,5 @@
 using Mux.Contracts;
+using Mux.Framing;
 using Mux.Lanes;
 using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
@@ -56,6 +57,46 @@ public sealed class HeldRequestTests
         Upload(peer, 300_000); // would fit
 
         Assert.Equal(2, peer.Sut.Initiator.WaitingCount);
+    }
+
+    [Fact]
+    public void Large_ones_wait_for_as_long_as_a_peer_without_memory_asks_for_and_small_ones_do_not()
+    {
+        var peer = ScriptedPeer.Open(accepting: false, new ConnectionOptions { WaitingLimit = long.MaxValue });
+        var refused = Upload(peer, 100_000);
+        peer.SendFrame(FrameKind.Fail, refused.Id, NoMemory(retryAfter: 100), FrameFlags.Meta);
+        Assert.True(refused.IsDone);
+        Assert.True(refused.Failure!.IsPause);
+
+        Upload(peer, 100_000);
+        peer.Call(s_small, [1]);
+        Assert.Equal((1, 1), (peer.Sut.Initiator.OpenCount, peer.Sut.Initiator.WaitingCount));
+
+        peer.Time.Advance(TimeSpan.FromMilliseconds(90));
+        Assert.Equal(1, peer.Sut.Initiator.WaitingCount);
+        peer.Time.Advance(TimeSpan.FromMilliseconds(40));
+        Assert.Equal((2, 0), (peer.Sut.Initiator.OpenCount, peer.Sut.Initiator.WaitingCount));
+    }
+
+    [Fact]
+    public void Large_ones_wait_for_a_second_at_most_whatever_a_peer_without_memory_asks_for()
+    {
+        var peer = ScriptedPeer.Open(accepting: false, new ConnectionOptions { WaitingLimit = long.MaxValue });
+        peer.SendFrame(FrameKind.Fail, Upload(peer, 100_000).Id, NoMemory(retryAfter: uint.MaxValue), FrameFlags.Meta);
+        Upload(peer, 100_000);
+        Assert.Equal(1, peer.Sut.Initiator.WaitingCount);
+
+        peer.Time.Advance(TimeSpan.FromSeconds(1.1));
+
+        Assert.Equal(0, peer.Sut.Initiator.WaitingCount);
+    }
+
+    private static byte[] NoMemory(uint retryAfter)
+    {
+        byte[] frame = new byte[FrameWriter.MaxFullFailFrame];
+        var fail = new FailFrame((byte)MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, retryAfter, "No memory.") { IsPause = true };
+        int length = FrameWriter.Fail(frame, default, fail, new FailExtras { Metadata = fail.Mark, MaxMetadata = 8192 }, out _);
+        return frame[FrameHeader.Size..length];
     }
 
     /// <summary>Gets a peer that reads nothing, so that what is announced stays unsent.</summary>

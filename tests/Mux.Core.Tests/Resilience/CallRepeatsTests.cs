@@ -3,6 +3,7 @@ using Mux.Calls;
 using Mux.Contracts;
 using Mux.Resilience;
 using Mux.Sessions.Calls;
+using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 using Mux.Transports.InMemory;
@@ -15,6 +16,9 @@ public sealed class CallRepeatsTests : IDisposable
 {
     private static readonly CallFailure s_unsent = new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Connect, "No connection.");
     private static readonly CallFailure s_refused = new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Dispatch, "It drains.");
+    private static readonly CallFailure s_noMemory =
+        new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Dispatch, "No memory.") { RetryAfterMilliseconds = 100, IsPause = true };
+
     private static readonly CallFailure s_last = new(MuxStatus.PermissionDenied, MuxExecution.Executed, MuxCallPhase.Handler, "Not yours.");
 
     private readonly List<string?> _avoided = [];
@@ -129,10 +133,80 @@ public sealed class CallRepeatsTests : IDisposable
     }
 
     [Fact]
+    public async Task A_call_that_a_server_has_no_memory_for_is_sent_after_the_pause_without_a_charge_a_mark_or_a_list()
+    {
+        _route.Dispose();
+        _route = Make(hasOthers: false);
+        (_first, _firstTimes) = (s_noMemory, 5);
+        var call = Call(new MuxCallOptions { Timeout = TimeSpan.FromSeconds(10) });
+        _time.Advance(TimeSpan.FromMilliseconds(99));
+        Assert.Equal((1, 1), (_route.Attempts, _route.Repeats.Held));
+
+        for (int pause = 0; pause < 5; pause++) await PassAsync(TimeSpan.FromSeconds(1.2), call);
+
+        var error = await Assert.ThrowsAsync<MuxException>(() => call.Within("the last failure"));
+        Assert.Equal((6, "Not yours.", RetryBudget.Floor), (_route.Attempts, error.Message, _route.Repeats.BudgetLeft));
+        Assert.Empty(error.Attempts);
+        Assert.DoesNotContain(true, _isRetry);
+    }
+
+    [Fact]
+    public async Task A_call_that_a_server_has_no_memory_for_tries_another_one_at_once_and_then_waits()
+    {
+        (_first, _firstTimes) = (s_noMemory, 2);
+        var call = Call();
+        Assert.Equal((2, 1), (_route.Attempts, _route.Repeats.Held));
+
+        _time.Advance(TimeSpan.FromSeconds(1));
+        await Assert.ThrowsAsync<MuxException>(() => call.Within("the last failure"));
+        Assert.Equal(3, _route.Attempts);
+    }
+
+    [Theory]
+    [InlineData(5.0, 5.0)]
+    [InlineData(null, 40.0)]
+    public async Task A_call_that_no_server_ever_has_memory_for_fails_by_its_deadline_or_after_half_a_minute(double? seconds, double latest)
+    {
+        _route.Dispose();
+        _route = Make(hasOthers: false);
+        (_first, _firstTimes) = (s_noMemory, int.MaxValue);
+        var call = Call(seconds is { } limit ? new MuxCallOptions { Timeout = TimeSpan.FromSeconds(limit) } : null);
+        double passed = 0;
+        for (; passed <= latest && !call.IsCompleted; passed += 0.1) await PassAsync(TimeSpan.FromSeconds(0.1), call);
+
+        var error = await Assert.ThrowsAsync<MuxException>(() => call.Within("the failure"));
+        Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.NotExecuted), (error.Status, error.Execution));
+        Assert.InRange(passed, seconds is null ? 25 : 3, latest);
+    }
+
+    [Fact]
+    public async Task Without_the_mark_of_the_server_or_if_it_may_not_be_sent_again_a_refused_call_fails()
+    {
+        _route.Dispose();
+        _route = Make(hasOthers: false);
+        (_first, _firstTimes) = (s_noMemory, int.MaxValue);
+        Assert.True(Call(new MuxCallOptions { Retries = false, WaitForReady = true }).IsFaulted);
+        Assert.Equal(1, _route.Attempts);
+
+        _first = s_noMemory with { IsPause = false };
+        var call = Call();
+        await PassAsync(TimeSpan.FromSeconds(1), call);
+        await Assert.ThrowsAsync<MuxException>(() => call.Within("the failure"));
+        Assert.Equal(3, _route.Attempts); // once more, as its policy says
+    }
+
+    [Fact]
     public async Task After_the_end_of_the_channel_nothing_is_sent_again()
     {
         _route.Dispose();
         Assert.Equal(1, await CallAsync());
+    }
+
+    /// <summary>Lets time pass, and waits until the call waits again or is over.</summary>
+    private async Task PassAsync(TimeSpan time, Task call)
+    {
+        _time.Advance(time);
+        await Eventually.Holds(() => call.IsCompleted || _route.Repeats.Held == 1, "the end of the next attempt");
     }
 
     private RepeatingRoute Make(bool hasOthers)

@@ -25,6 +25,18 @@ public sealed class RetryPauseTests
         Assert.Equal(3_600_000, RetryPause.After(5, 3_000, 1), 1.0);
     }
 
+    [Theory]
+    [InlineData(1, 100, 100_000)]
+    [InlineData(2, 100, 200_000)]
+    [InlineData(4, 100, 800_000)]
+    [InlineData(1_000, 100, 1_000_000)]
+    [InlineData(1_000, 3_000, 3_000_000)]
+    public void A_server_without_memory_gets_the_time_that_it_asks_for_and_more_while_it_lasts(int refusals, uint hint, long pause)
+    {
+        Assert.Equal(pause, RetryPause.WithoutMemory(refusals, hint, 0));
+        Assert.InRange(RetryPause.WithoutMemory(refusals, hint, 1), pause, pause * 1.2);
+    }
+
     [Fact]
     public void A_server_that_says_never_is_believed() => Assert.Equal(RetryPause.Never, RetryPause.After(1, uint.MaxValue, 0.5));
 }

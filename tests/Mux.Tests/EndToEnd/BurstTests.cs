@@ -54,6 +54,29 @@ public sealed class BurstTests : EndToEndTests
     }
 
     [Fact(Timeout = TestLimit)]
+    public async Task Uploads_that_a_server_has_no_memory_for_are_sent_again_and_none_fails()
+    {
+        const int Calls = 60, Length = 3_900_000, Running = 18;
+        var scene = Begin(TransportKind.Epoll);
+        var release = new Signal("the end of the handlers that keep their uploads");
+        var desk = Desk.AnsweringAfter(release);
+        var server = scene.StartServer(server => server.AddService<IDesk>(desk));
+        var sut = scene.CreateChannel(server, options => options.MaxConnections = 1).CreateProxy<IDesk>();
+        var question = new Question { Id = 7, Bytes = new byte[Length] };
+
+        var calling = CallAsync(Calls, () => sut.AskPlainly(question), static answer => Assert.Equal(7, answer.Id));
+        await desk.Started.ReachAsync(Running);
+        // One more waits at the server, and four are announced at a time: with so many bytes others have come whole, and were refused.
+        await Eventually.Holds(() => server.GetStatistics().BytesReceived > (Running + 6L) * Length, "uploads beyond MaxRunningBytes");
+        release.Set();
+        var failures = await calling;
+
+        TestContext.Current.TestOutputHelper!.WriteLine($"{failures.Count} of {Calls} uploads failed, and {desk.Started.Count} handlers ran.");
+        Assert.Empty(failures);
+        Assert.Equal(Calls, desk.Started.Count);
+    }
+
+    [Fact(Timeout = TestLimit)]
     public async Task Replies_behind_one_that_is_cancelled_arrive()
     {
         const int Length = 3_900_000;

@@ -20,6 +20,9 @@ internal sealed record CallFailure(
     /// <summary>The peer's hint of when to call again; 0 for none.</summary>
     public uint RetryAfterMilliseconds { get; init; }
 
+    /// <summary>True if the peer has refused the call for lack of memory: it may be sent again after <see cref="RetryAfterMilliseconds"/>.</summary>
+    public bool IsPause { get; init; }
+
     /// <summary>True if the deadline of this side passed. Then the call itself knows what to say about its time.</summary>
     public bool IsOwnDeadline { get; init; }
 

@@ -28,6 +28,9 @@ internal sealed class CallQueue(long byteLimit)
     /// <summary>Number of the waiting calls whose requests are large: see <see cref="OutgoingCall.Bulk"/>.</summary>
     public int BulkCount { get; private set; }
 
+    /// <summary>True while no large request may leave: the peer had no memory for the last one.</summary>
+    public bool HoldsLarge { get; set; }
+
     public long Bytes => _bytes;
 
     public long ByteLimit => byteLimit;

@@ -11,4 +11,7 @@ internal enum KeepFor : byte
 
     /// <summary>It waits until a server can be reached, however many attempts to connect fail.</summary>
     Ready = 2,
+
+    /// <summary>It is large, and a server may have no memory for it: then it is sent again after a pause.</summary>
+    Pauses = 4,
 }

@@ -4,11 +4,9 @@ namespace Mux.Sessions.Calls;
 /// Limits the bytes that one channel keeps of requests that it may send again, without those that are small enough for the array of their call. Safe for
 /// concurrent use.
 /// </summary>
-internal sealed class KeptBytes
+/// <param name="limit">Bytes that may be kept. Calls beyond it are made as usual, and not repeated.</param>
+internal sealed class KeptBytes(long limit)
 {
-    /// <summary>Bytes that may be kept. Calls beyond it are made as usual, and not repeated.</summary>
-    public const long Limit = 16 * 1024 * 1024;
-
     private long _used;
 
     /// <summary>Bytes kept now.</summary>
@@ -16,7 +14,7 @@ internal sealed class KeptBytes
 
     public bool TryTake(int bytes)
     {
-        if (Interlocked.Add(ref _used, bytes) <= Limit) return true;
+        if (Interlocked.Add(ref _used, bytes) <= limit) return true;
         Release(bytes);
         return false;
     }

@@ -31,6 +31,9 @@ internal sealed class KeptRequest
     /// <summary>How often a server has refused the call.</summary>
     public int Refusals { get; set; }
 
+    /// <summary>How often servers had no memory for the call.</summary>
+    public int Pauses { get; set; }
+
     /// <summary>How often the call was sent again, with or without an attempt that counts.</summary>
     public int Repeats { get; set; }
 
@@ -66,7 +69,7 @@ internal sealed class KeptRequest
     public void Keep(KeepFor reasons, BulkMessage message, KeptBytes account)
     {
         if (!account.TryTake(message.Length)) return;
-        _bulk = message.Share();
+        _bulk = message.Hold();
         _account = account;
         Begin(reasons, message.Length);
     }
@@ -102,7 +105,7 @@ internal sealed class KeptRequest
     private void Begin(KeepFor reasons, int length)
     {
         (Reasons, _length) = (reasons, length);
-        Refusals = Repeats = 0;
+        Refusals = Pauses = Repeats = 0;
         Avoided = null;
     }
 }

@@ -91,14 +91,21 @@ internal sealed class Acceptor
     /// Refuses a request of which nothing is kept and whose handler was not started. In the turn. All such refusals go through here, because refusals that the
     /// peer does not read are the only answers it is not charged for. The answer carries the retry hint in milliseconds; 0 means none.
     /// </summary>
-    public ProtocolViolation? Refuse(in InboundCall call, MuxStatus status, string text, uint retryAfter = 0)
+    public ProtocolViolation? Refuse(in InboundCall call, MuxStatus status, string text, uint retryAfter = 0) =>
+        Refuse(call, new FailFrame((byte)status, MuxExecution.NotExecuted, retryAfter, text));
+
+    /// <summary>Refuses a request for which there is no memory at present: its caller may send it again after a pause. In the turn.</summary>
+    public ProtocolViolation? RefuseForNow(in InboundCall call, string text) =>
+        Refuse(call, new FailFrame((byte)MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, RetryAfterLack, text) { IsPause = true });
+
+    private ProtocolViolation? Refuse(in InboundCall call, FailFrame frame)
     {
         if (!_room.IsFree)
         {
             lock (_session.Gate) CountRefusalLocked();
         }
 
-        _replies.Fail(call, new FailFrame((byte)status, MuxExecution.NotExecuted, retryAfter, text), 0, []);
+        _replies.Fail(call, frame, 0, []);
         return Flood;
     }
 
@@ -173,7 +180,7 @@ internal sealed class Acceptor
     public ProtocolViolation? RefuseForMemory(in InboundCall call, string text, MemoryVerdict lack)
     {
         _session.Options.Shared!.OnRefused(lack);
-        return Refuse(call, MuxStatus.ResourceExhausted, text, RetryAfterLack);
+        return RefuseForNow(call, text);
     }
 
     /// <summary>

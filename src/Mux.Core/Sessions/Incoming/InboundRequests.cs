@@ -278,7 +278,7 @@ internal sealed class InboundRequests : IMessageHolder
             : Begin(id, total, new RequestStart(method, head, due, extras));
         if (refusal is null) return null;
         bool isHopeless = isOverLimit || total > method.MaxMessage;
-        violation = _acceptor.Refuse(call, MuxStatus.ResourceExhausted, refusal, isHopeless ? 0 : Acceptor.RetryAfterLack);
+        violation = isHopeless ? _acceptor.Refuse(call, MuxStatus.ResourceExhausted, refusal) : _acceptor.RefuseForNow(call, refusal);
         if (isFirst) _unwanted.Begin(id, total);
         if (violation is not null || !isHopeless) return violation;
         return isOverLimit ? _misuse.CountMetadata() : Misuse(call);
@@ -477,7 +477,7 @@ internal sealed class InboundRequests : IMessageHolder
             int size = _session.Options.Local.StreamCredit;
             if (_session.ReserveWindow(size, call.Method.SideOf(_session)) is { } lack)
             {
-                violation = _acceptor.Refuse(call, MuxStatus.ResourceExhausted, lack, Acceptor.RetryAfterLack);
+                violation = _acceptor.RefuseForNow(call, lack);
                 return false;
             }
 

@@ -168,7 +168,7 @@ internal sealed class ReplyPort
     {
         var extras = new FailExtras
         {
-            Metadata = call.CopyResponseMetadata(),
+            Metadata = frame.Mark ?? call.CopyResponseMetadata(),
             MaxMetadata = _session.Peer.MaxMetadata,
             DetailNumber = (ushort)detailNumber,
             Detail = detail

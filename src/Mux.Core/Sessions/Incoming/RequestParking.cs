@@ -50,7 +50,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
             }
         }
 
-        return acceptor.Refuse(call, MuxStatus.ResourceExhausted,
+        return acceptor.RefuseForNow(call,
             $"Too many requests of the connection are waiting, which MaxParkedBytes ({session.Options.ParkedLimit}) limits: {room.DescribeLack()}");
     }
 

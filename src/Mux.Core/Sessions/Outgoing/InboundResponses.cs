@@ -42,6 +42,7 @@ internal sealed class InboundResponses : IMessageHolder
                 if (call!.Flow is not null) _initiator.EndFlow(call);
                 if (!parts.Metadata.IsEmpty) call.OnMetadata(parts.Metadata);
                 var failure = Describe(frame) with { DetailNumber = parts.DetailNumber, Detail = parts.DetailNumber == 0 ? null : parts.Detail.ToArray() };
+                if (failure.IsPause) _initiator.Pace.OnPause(failure.RetryAfterMilliseconds);
                 if (call is not OneWayReply) _initiator.TurnTally.Add(call.Method, failure.Status);
                 call.OnFailed(failure, inTurn: true);
                 return null;
@@ -353,7 +354,11 @@ internal sealed class InboundResponses : IMessageHolder
         var status = frame.Status is > 0 and < CallTally.StatusCount ? (MuxStatus)frame.Status : MuxStatus.Internal;
         var text = (int)status == frame.Status ? frame.Text : $"The peer failed the call with the unknown status {frame.Status}: {frame.Text}";
         var phase = frame.Execution == MuxExecution.NotExecuted ? MuxCallPhase.Dispatch : MuxCallPhase.Handler;
-        return new CallFailure(status, frame.Execution, phase, text) { RetryAfterMilliseconds = frame.RetryAfterMilliseconds };
+        return new CallFailure(status, frame.Execution, phase, text)
+        {
+            RetryAfterMilliseconds = frame.RetryAfterMilliseconds,
+            IsPause = frame is { IsPause: true, Execution: MuxExecution.NotExecuted } && status == MuxStatus.ResourceExhausted,
+        };
     }
 
     private static ProtocolViolation Unknown(FrameHeader header) =>

@@ -30,7 +30,6 @@ internal sealed class Initiator : CallHolder
     private readonly OutgoingDeadlines _deadlines;
     private readonly OutgoingCancels _cancels;
     private readonly TurnRequests _ofTurn;
-    private readonly CallLease _lease;
     private long _started; // under the lock
     private int _maxPayload = ProtocolConstants.MinFramePayload;
 
@@ -38,7 +37,7 @@ internal sealed class Initiator : CallHolder
     {
         (_session, _outbound, _sending, _waiting) = (session, session.Outbound, session.Sending, session.Waiting);
         _slots = new CallSlots(session.Gate);
-        _lease = new CallLease(_slots);
+        Pace = new PeerPace(session, _slots, _waiting);
         _deadlines = new OutgoingDeadlines(session);
         _cancels = new OutgoingCancels(session, _slots);
         _ofTurn = new TurnRequests(session, this, _slots, _defined, _deadlines, _cancels);
@@ -46,6 +45,9 @@ internal sealed class Initiator : CallHolder
 
     /// <summary>True if the owner accepts the calls that are not sent when the connection ends.</summary>
     public bool HandsBack { get; init; }
+
+    /// <summary>What the peer asks the calls to wait for.</summary>
+    public PeerPace Pace { get; }
 
     /// <summary>The open calls, for the reader of their replies.</summary>
     public CallSlots Slots => _slots;
@@ -75,7 +77,7 @@ internal sealed class Initiator : CallHolder
     public bool HasCallsLocked => _slots.Count + _waiting.Count > 0;
 
     public long NextDueLocked =>
-        Math.Min(Math.Min(_waiting.NextDue, _lease.Due), Math.Min(_deadlines.NextDueLocked, _cancels.NextDueLocked));
+        Math.Min(Math.Min(_waiting.NextDue, Pace.NextDueLocked), Math.Min(_deadlines.NextDueLocked, _cancels.NextDueLocked));
 
     /// <summary>Applies the peer's limits.</summary>
     public void OpenLocked(PeerSettings peer)
@@ -96,16 +98,6 @@ internal sealed class Initiator : CallHolder
         if (method is null) return new(ConnectionCode.ProtocolError, $"Answer to a DEFINE of ordinal {answer.Ordinal}, which was not sent with a fingerprint.");
         if (DefinedMethods.FingerprintOf(method).DifferenceFrom(answer.Fingerprint) is { } messages) _session.OnContractDiffers(method, messages);
         return null;
-    }
-
-    /// <summary>The peer said how many calls it takes. In the turn, whose end sends waiting calls that it takes now.</summary>
-    public void OnLease(in LeaseFrame lease)
-    {
-        lock (_session.Gate)
-        {
-            _lease.Replace(lease, _session.Clock.Now);
-            _session.RequestTickLocked(_lease.Due);
-        }
     }
 
     /// <inheritdoc/>
@@ -195,12 +187,12 @@ internal sealed class Initiator : CallHolder
         return true;
     }
 
-    /// <summary>Fails calls that have expired, and ends a lease that has.</summary>
+    /// <summary>Fails calls that have expired, and ends what calls wait for that has.</summary>
     /// <returns>True if there may be more: others that wait for the lock go first.</returns>
     public bool ExpireLocked(long now, ref CallOutcomes outcomes)
     {
         _session.AssertLocked();
-        _lease.Expire(now);
+        Pace.ExpireLocked(now);
         if (_waiting.NextDue <= now) FailLocked(_waiting.RemoveExpired(now, LooksForExpired), WaitingExpired, ref outcomes);
         _cancels.ExpireLocked(now);
         if (_deadlines.NextDueLocked <= now) ExpireOpenLocked(now, ref outcomes);

@@ -18,14 +18,14 @@ internal ref struct SendableCalls(CallQueue waiting, OutboundQueue outbound)
 
     /// <summary>True if a call that is just made may be sent before those that wait.</summary>
     public static bool MayPass(OutgoingCall call, CallQueue waiting, OutboundQueue outbound) =>
-        MayAnnounce(call, outbound) && (waiting.Count == 0 || (waiting.Count == waiting.BulkCount && MayOvertake(call)));
+        MayAnnounce(call, waiting, outbound) && (waiting.Count == 0 || (waiting.Count == waiting.BulkCount && MayOvertake(call)));
 
     /// <summary>Removes the next one from the queue; null if no more may be sent.</summary>
     public OutgoingCall? TryTake()
     {
         while (_next is { } call)
         {
-            if (_passedOver == 0 ? MayAnnounce(call, outbound) : MayOvertake(call))
+            if (_passedOver == 0 ? MayAnnounce(call, waiting, outbound) : MayOvertake(call))
             {
                 _next = call.Next;
                 waiting.Remove(call);
@@ -41,9 +41,9 @@ internal ref struct SendableCalls(CallQueue waiting, OutboundQueue outbound)
         return null;
     }
 
-    /// <summary>True unless its large request must wait for others that are not sent whole. Bound calls never wait.</summary>
-    private static bool MayAnnounce(OutgoingCall call, OutboundQueue outbound) =>
-        call.Bulk is null || call.Bound is not null || outbound.BulkLocked.MayAnnounce(call.Bulk.Left);
+    /// <summary>True unless its large request must wait: for others that are not sent whole, or for memory of the peer. Bound calls never wait.</summary>
+    private static bool MayAnnounce(OutgoingCall call, CallQueue waiting, OutboundQueue outbound) =>
+        call.Bulk is null || call.Bound is not null || (!waiting.HoldsLarge && outbound.BulkLocked.MayAnnounce(call.Bulk.Left));
 
     /// <summary>True for a small call that keeps no order. A large one would go before a larger one again and again.</summary>
     private static bool MayOvertake(OutgoingCall call) => call.Bulk is null && !call.KeepsOrder;
