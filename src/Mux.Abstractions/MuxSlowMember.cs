@@ -5,8 +5,8 @@ public enum MuxSlowMember
 {
     /// <summary>
     /// The call of the group completes when the member has room again, so a caller that awaits its calls is as fast as its slowest member. All other members
-    /// have the call at once. A member whose queue does not fall to its half within <c>MuxGroupOptions.WaitTimeout</c> is not waited for any longer: it
-    /// misses calls until that has happened.
+    /// have the call at once. A member for which callers have waited for <c>MuxGroupOptions.WaitTimeout</c> is not waited for any longer: it misses calls until
+    /// its queue has fallen to its half.
     /// </summary>
     Wait = 0,
 

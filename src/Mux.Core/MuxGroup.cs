@@ -17,7 +17,7 @@ namespace Mux;
 /// metadata than any peer can accept (65,535 bytes, 64 entries), fails the call with a <see cref="MuxException"/>, and reaches no member.</para>
 /// <para>A member takes as many calls at once as it allows (<c>MuxChannelOptions.MaxCallsPerConnection</c>, 64 by default), and as fast as it reads.
 /// Others wait for it in a queue of <see cref="MuxGroupOptions.MaxQueuedBytes"/>. <see cref="MuxGroupOptions.WhenSlow"/> says what becomes of calls beyond it:
-/// by default they complete when the member has room again, or when it has made none for <see cref="MuxGroupOptions.WaitTimeout"/>. A caller that cancels its
+/// by default they complete when the member has room again, or after <see cref="MuxGroupOptions.WaitTimeout"/>. A caller that cancels its
 /// call then waits no longer, and the member may still get it.</para>
 /// <para>Delivery is at most once. A member misses a call if its queue stays full, if it drains, or if its connection ends before the call has reached it;
 /// <see cref="MuxMissReason"/> has all reasons. <see cref="GetStatistics"/>, the metric <c>mux.group.missed</c> and the event <c>GroupCallsMissed</c> tell what

@@ -39,8 +39,10 @@ public sealed class MuxGroupOptions
     public MuxSlowMember WhenSlow { get; set; }
 
     /// <summary>
-    /// Gets or sets the time that callers wait for a member whose queue is full, if <see cref="WhenSlow"/> is <see cref="MuxSlowMember.Wait"/>. It begins when
-    /// the queue is full and ends when it has fallen to its half; if that takes longer, the member misses calls, and no caller waits for it, until it has.
+    /// Gets or sets the time that callers wait for a member whose queue is full, if <see cref="WhenSlow"/> is <see cref="MuxSlowMember.Wait"/>. No call waits
+    /// longer. All time in which calls wait is taken from it, and when it is used up the member misses calls, and no caller waits for it. Each time that the
+    /// queue has fallen to its half, half of the time comes back. So a member that takes half of its queue in half of this time sets the pace of its callers
+    /// for as long as they call, and a slower one does so for a while.
     /// </summary>
     /// <value>Zero to an hour; 5 s by default. With zero, no caller ever waits.</value>
     public TimeSpan WaitTimeout { get; set; } = GroupKind.DefaultWaitTimeout;

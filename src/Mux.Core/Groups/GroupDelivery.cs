@@ -65,7 +65,7 @@ internal static class GroupDelivery
                     if (place == GroupQueue.Place.First && member.TryMark()) owing.Add(member);
                     break;
                 default:
-                    member.OpenQueue(kind.FanOut).OnMissed(kind, label, GroupCall.ReasonOf(start), refusal);
+                    member.OpenQueue(kind.FanOut).Missed.Add(kind, label, GroupCall.ReasonOf(start), refusal);
                     report?.OnMissed(member.Peer, GroupCall.ReasonOf(start));
                     break;
             }

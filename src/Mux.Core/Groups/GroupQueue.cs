@@ -17,11 +17,7 @@ namespace Mux.Groups;
 /// Sweeps of the fan-out hand them over. A call stays in the queue until the connection has it, so a later one of the same thread cannot overtake it. Behind
 /// the queue are the calls whose callers wait for room; they are in the same list. The bytes of all are part of the memory of all peers of the server.
 /// </remarks>
-/// <param name="peer">The member.</param>
-/// <param name="connection">The connection of the member.</param>
-/// <param name="room">Is told when the connection has room.</param>
-/// <param name="report">Gets what the member has missed: at once, then once a minute. Called without locks; must not wait.</param>
-internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch room, Action<GroupMisses> report)
+internal sealed class GroupQueue
 {
     /// <summary>Bytes that a call counts in addition to its request.</summary>
     public const int CallCharge = 128;
@@ -29,9 +25,14 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
     /// <summary>Calls that one run hands over. Then other members come first.</summary>
     private const int MostAtOnce = 256;
 
-    private static readonly TimeSpan s_reportPeriod = TimeSpan.FromMinutes(1);
+    /// <summary>Microseconds between two searches for expired calls, which look at the whole queue.</summary>
+    private const long SearchPeriod = 10_000;
 
-    private readonly Lock _gate = new(); // guards what is below; no other lock is taken, and nothing is told, while it is held
+    private readonly MuxPeer _peer;
+    private readonly Connection _connection;
+    private readonly IRoomWatch _room;
+    private readonly LooseTimer _timer;
+    private readonly Lock _gate = new(); // guards what is below; no other lock is taken, no timer is set, and nothing is told, while it is held
     private readonly List<GroupShare> _shares = [];
     private GroupEntry? _first;
     private GroupEntry? _last;
@@ -39,6 +40,18 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
     private bool _isRunning;
     private bool _runsAgain;
     private bool _hasEnded;
+    private long _nextExpiry = Clock.Never; // no call of the queue expires before
+
+    /// <param name="peer">The member.</param>
+    /// <param name="connection">The connection of the member.</param>
+    /// <param name="room">Is told when the connection has room.</param>
+    /// <param name="report">Gets what the member has missed: at once, then once a minute. Called without locks; must not wait.</param>
+    public GroupQueue(MuxPeer peer, Connection connection, IRoomWatch room, Action<GroupMisses> report)
+    {
+        (_peer, _connection, _room) = (peer, connection, room);
+        Missed = new MissedCalls(connection, report);
+        _timer = new LooseTimer(connection.Clock, _gate, OnDue);
+    }
 
     /// <summary>What becomes of a call that has found no room.</summary>
     public enum Place
@@ -59,6 +72,9 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
     /// <summary>True if no call waits. Any thread; a call that this thread has added is seen.</summary>
     public bool IsEmpty => Volatile.Read(ref _count) == 0;
 
+    /// <summary>What the member has missed.</summary>
+    public MissedCalls Missed { get; }
+
     /// <summary>Adds a call at the end.</summary>
     /// <param name="kind">The kind of its group.</param>
     /// <param name="group">Its group.</param>
@@ -70,19 +86,21 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
         long charge = message.Length + CallCharge;
         var reason = MuxMissReason.QueueFull;
         var place = Place.Queued;
-        bool ends = false;
-        GroupEntry? dropped = null;
+        bool ends = false, sets = false;
+        GroupEntry? dropped = null, expired = null;
+        List<GroupSend>? placed = null;
         lock (_gate)
         {
             var share = ShareOfLocked(kind);
-            if (_hasEnded || connection.HasEnded)
+            if (_hasEnded || _connection.HasEnded)
             {
                 (place, reason) = (Place.Missed, MuxMissReason.Disconnected);
             }
             else
             {
+                if (!share.Fits(charge)) TakeExpiredLocked(_connection.Clock.Now, ref expired, ref placed);
                 if (share.IsFullFor(charge)) (place, ends) = MakeRoomLocked(share, charge, ref dropped);
-                if (place != Place.Missed && connection.Memory is { } memory && memory.TryTake(charge) != MemoryVerdict.Granted)
+                if (place != Place.Missed && _connection.Memory is { } memory && memory.TryTake(charge) != MemoryVerdict.Granted)
                 {
                     (place, reason) = (Place.Missed, MuxMissReason.NoMemory);
                 }
@@ -90,15 +108,19 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
                 if (place == Place.Queued && _count == 0) place = Place.First;
                 if (place == Place.Waiting) send ??= new GroupSend(reports: false);
                 if (place != Place.Missed) AddLocked(share, group, message, charge, due, place == Place.Waiting ? send : null);
+                if (place == Place.Waiting) sets = _timer.IsSetForLocked(DueLocked(_connection.Clock.Now));
             }
         }
 
+        if (sets) _timer.Set();
         if (place != Place.Missed) kind.Counters.OnQueued(1, charge);
+        Finish(expired, MuxMissReason.Expired);
         Finish(dropped, MuxMissReason.Dropped);
+        foreach (var other in placed ?? []) other.OnDecided();
         if (place == Place.Missed)
         {
-            OnMissed(kind, group, reason);
-            send?.OnMissed(peer, reason);
+            Missed.Add(kind, group, reason);
+            send?.OnMissed(_peer, reason);
         }
 
         if (ends) EndMember(kind);
@@ -123,7 +145,7 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
         for (int calls = 0; calls < MostAtOnce; calls++)
         {
             if (!TryBegin(out var head)) return false;
-            var start = GroupCall.Start(head, connection, room, out var refusal);
+            var start = GroupCall.Start(head, _connection, _room, out var refusal);
             if (start == GroupStart.NoRoom)
             {
                 if (!TryBeginAgain(head)) return false;
@@ -145,11 +167,10 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
     public void End()
     {
         GroupEntry? rest = null;
-        List<GroupMisses> untold = [];
+        Missed.BeginEnd();
         lock (_gate)
         {
             _hasEnded = true;
-            foreach (var share in _shares) share.IsReportArmed = true; // what follows is told together
             for (var entry = _last; entry is not null;)
             {
                 var previous = entry.Previous;
@@ -158,36 +179,9 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
             }
         }
 
+        _timer.End();
         Finish(rest, MuxMissReason.Disconnected);
-        lock (_gate)
-        {
-            foreach (var share in _shares)
-            {
-                if (share.TakeUntold() is { } misses) untold.Add(misses);
-                share.IsReportArmed = false;
-                share.EndTimers();
-            }
-        }
-
-        foreach (var misses in untold) report(misses);
-    }
-
-    /// <summary>The member has missed a call, which is counted, and told within a minute.</summary>
-    public void OnMissed(GroupKind kind, GroupLabel group, MuxMissReason reason, string? refusal = null, int count = 1)
-    {
-        kind.Counters.OnMissed(reason, count);
-        GroupMisses? misses = null;
-        lock (_gate)
-        {
-            var share = ShareOfLocked(kind);
-            if (refusal is not null) share.Refusal = refusal;
-            share.AddMiss(group, reason, count);
-            if (share.IsReportArmed || (connection.HasEnded && !_hasEnded)) return; // the end tells the rest
-            misses = share.TakeUntold();
-            if (!_hasEnded) ArmReportLocked(share);
-        }
-
-        if (misses is not null) report(misses);
+        Missed.End();
     }
 
     /// <summary>Makes room for a call, or says what becomes of it without.</summary>
@@ -208,11 +202,36 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
             case MuxSlowMember.End:
                 return (Place.Missed, true);
             default:
-                long now = connection.Clock.Now;
-                if (share.FullSince == 0) share.FullSince = Math.Max(now, 1);
-                bool waits = share.PatienceAt(now) > 0 && share.WaitingBytes + charge <= Math.Max(share.Kind.QueuedBytes, charge);
-                return (waits && share.Kind.QueuedBytes > 0 ? Place.Waiting : Place.Missed, false);
+                share.OnFull();
+                return (share.MayWait(charge, _connection.Clock.Now) ? Place.Waiting : Place.Missed, false);
         }
+    }
+
+    /// <summary>Takes out the calls whose time is over: they must not keep others out, nor callers waiting.</summary>
+    private void TakeExpiredLocked(long now, ref GroupEntry? expired, ref List<GroupSend>? placed)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        if (now < _nextExpiry) return;
+        long next = Clock.Never;
+        for (var entry = _last; entry is not null;)
+        {
+            var previous = entry.Previous;
+            if (entry.Due > now) next = Math.Min(next, entry.Due);
+            else if (!entry.IsStarting) TakeLocked(entry, ref expired);
+            entry = previous;
+        }
+
+        _nextExpiry = Math.Max(next, now + SearchPeriod);
+        foreach (var share in _shares) AdmitWaitingLocked(share, isTaken: false, ref placed);
+    }
+
+    /// <summary>When the timer has something to do: a caller waits no longer, or a call expires that a caller waits for, or that is in its way.</summary>
+    private long DueLocked(long now)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        long first = Clock.Never;
+        foreach (var share in _shares) first = Math.Min(first, share.FirstEnd(now));
+        return first == Clock.Never ? first : Math.Min(first, _nextExpiry);
     }
 
     private void AddLocked(GroupShare share, GroupLabel group, GroupMessage message, long charge, long due, GroupSend? send)
@@ -226,6 +245,7 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
         else _last.Next = entry;
         _last = entry;
         Volatile.Write(ref _count, _count + 1);
+        _nextExpiry = Math.Min(_nextExpiry, due);
         if (send is null)
         {
             share.Calls++;
@@ -234,10 +254,7 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
         }
 
         send.OnWaits();
-        share.FirstWaiting ??= entry;
-        share.WaitingCalls++;
-        share.WaitingBytes += charge;
-        if (share.WaitingCalls == 1) ArmPatienceLocked(share);
+        share.OnWaits(entry, _connection.Clock.Now);
     }
 
     /// <summary>Takes a call out, and lets others follow that callers wait for.</summary>
@@ -250,8 +267,7 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
         if (entry.Send is not null)
         {
             if (share.FirstWaiting == entry) share.FirstWaiting = NextWaitingLocked(entry);
-            share.WaitingCalls--;
-            share.WaitingBytes -= entry.Charge;
+            share.OnWaited(entry, _connection.Clock.Now);
         }
         else
         {
@@ -269,35 +285,26 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
     }
 
     /// <summary>The queue has become shorter: if it is down to its half, what callers wait for gets a place.</summary>
-    /// <returns>The callers, to be told.</returns>
-    private List<GroupSend>? AdmitWaitingLocked(GroupShare share)
+    /// <param name="share">What has become shorter.</param>
+    /// <param name="isTaken">True because the member has taken a call.</param>
+    /// <param name="placed">Gets the callers that are to be told.</param>
+    private void AdmitWaitingLocked(GroupShare share, bool isTaken, ref List<GroupSend>? placed)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
-        if (share.Bytes > share.Kind.QueuedBytes / 2 && share.Calls > 0) return null;
-        List<GroupSend>? placed = null;
-        while (share.FirstWaiting is { } entry && (share.Calls == 0 || share.Bytes + entry.Charge <= share.Kind.QueuedBytes))
+        if (!share.IsDownToHalf) return;
+        long now = _connection.Clock.Now;
+        share.OnHalf(now, isTaken);
+        while (share.FirstWaiting is { } entry && share.Fits(entry.Charge))
         {
             share.FirstWaiting = NextWaitingLocked(entry);
-            share.WaitingCalls--;
-            share.WaitingBytes -= entry.Charge;
+            share.OnWaited(entry, now);
             share.Calls++;
             share.Bytes += entry.Charge;
             (placed ??= []).Add(entry.Send!);
             entry.Send = null;
         }
 
-        if (share.WaitingCalls == 0)
-        {
-            share.FullSince = 0;
-            share.Patience?.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-        }
-        else if (placed is not null)
-        {
-            share.FullSince = Math.Max(connection.Clock.Now, 1); // the member makes room: those that wait have all of the time before them
-            ArmPatienceLocked(share);
-        }
-
-        return placed;
+        if (share.WaitingCalls > 0) share.OnFull();
     }
 
     private GroupEntry? NextWaitingLocked(GroupEntry entry)
@@ -337,13 +344,13 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
     private void Complete(GroupEntry head, GroupStart start, string? refusal)
     {
         GroupEntry? taken = null;
-        List<GroupSend>? placed;
+        List<GroupSend>? placed = null;
         var (share, group) = (head.Share, head.Group);
         lock (_gate)
         {
             head.IsStarting = false;
             TakeLocked(head, ref taken);
-            placed = AdmitWaitingLocked(share);
+            AdmitWaitingLocked(share, start == GroupStart.Appended, ref placed);
         }
 
         if (start == GroupStart.Appended)
@@ -352,36 +359,37 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
         }
         else
         {
-            OnMissed(share.Kind, group, GroupCall.ReasonOf(start), refusal);
-            head.Send?.OnMissed(peer, GroupCall.ReasonOf(start));
+            Missed.Add(share.Kind, group, GroupCall.ReasonOf(start), refusal);
+            head.Send?.OnMissed(_peer, GroupCall.ReasonOf(start));
         }
 
         Release(head);
         foreach (var send in placed ?? []) send.OnDecided();
     }
 
-    /// <summary>The queue of the member has been full for too long: no caller waits for it any longer.</summary>
-    private void OnPatienceOver(GroupShare share)
+    /// <summary>Ends the wait of callers that have waited for long enough, and takes out what has expired.</summary>
+    private void OnDue()
     {
-        GroupEntry? taken = null;
+        GroupEntry? taken = null, expired = null;
+        List<GroupSend>? placed = null;
+        bool sets;
         lock (_gate)
         {
-            if (share.FullSince == 0) return;
-            if (share.PatienceAt(connection.Clock.Now) > 0)
+            _timer.OnFiredLocked();
+            long now = _connection.Clock.Now;
+            TakeExpiredLocked(now, ref expired, ref placed);
+            foreach (var share in _shares)
             {
-                ArmPatienceLocked(share); // it began anew while this waited for the lock
-                return;
+                while (share.FirstWaiting is { IsStarting: false } entry && share.FirstEnd(now) <= now) TakeLocked(entry, ref taken);
             }
 
-            for (var entry = _last; entry is not null;)
-            {
-                var previous = entry.Previous;
-                if (entry.Share == share && entry.Send is not null && !entry.IsStarting) TakeLocked(entry, ref taken);
-                entry = previous;
-            }
+            sets = _timer.IsSetForLocked(DueLocked(now));
         }
 
+        if (sets) _timer.Set();
+        Finish(expired, MuxMissReason.Expired);
         Finish(taken, MuxMissReason.QueueFull);
+        foreach (var send in placed ?? []) send.OnDecided();
     }
 
     /// <summary>The member misses calls that were taken out.</summary>
@@ -390,8 +398,8 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
         while (taken is { } entry)
         {
             taken = entry.Next;
-            OnMissed(entry.Share.Kind, entry.Group, reason);
-            entry.Send?.OnMissed(peer, reason);
+            Missed.Add(entry.Share.Kind, entry.Group, reason);
+            entry.Send?.OnMissed(_peer, reason);
             Release(entry);
         }
     }
@@ -399,7 +407,7 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
     /// <summary>Gives back what a call held that was taken out. Its caller learns that it is decided.</summary>
     private void Release(GroupEntry entry)
     {
-        connection.Memory?.Release(entry.Charge);
+        _connection.Memory?.Release(entry.Charge);
         entry.Share.Kind.Counters.OnQueued(-1, -entry.Charge);
         entry.Message.LetGo();
         var send = entry.Send;
@@ -412,7 +420,7 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
     {
         var text = $"The peer did not take the calls of its groups fast enough: its queue was full (MaxQueuedBytes of the groups {kind.Counters.Name} is " +
             $"{kind.QueuedBytes}, and WhenSlow is End).";
-        connection.Close(new ConnectionEnd(CloseReason.SlowPeer, text), new GoAwayFrame(ConnectionCode.SlowPeer, 0, text));
+        _connection.Close(new ConnectionEnd(CloseReason.SlowPeer, text), new GoAwayFrame(ConnectionCode.SlowPeer, 0, text));
     }
 
     private GroupShare ShareOfLocked(GroupKind kind)
@@ -426,44 +434,6 @@ internal sealed class GroupQueue(MuxPeer peer, Connection connection, IRoomWatch
         var made = new GroupShare(kind);
         _shares.Add(made);
         return made;
-    }
-
-    private void ArmPatienceLocked(GroupShare share)
-    {
-        Debug.Assert(_gate.IsHeldByCurrentThread);
-        share.Patience ??= CreateTimer(() => OnPatienceOver(share));
-        share.Patience.Change(TimeSpan.FromMicroseconds(share.PatienceAt(connection.Clock.Now)), Timeout.InfiniteTimeSpan);
-    }
-
-    private void ArmReportLocked(GroupShare share)
-    {
-        Debug.Assert(_gate.IsHeldByCurrentThread);
-        share.IsReportArmed = true;
-        share.Report ??= CreateTimer(() => OnReportDue(share));
-        share.Report.Change(s_reportPeriod, Timeout.InfiniteTimeSpan);
-    }
-
-    /// <summary>Creates a timer that is not armed, and keeps nothing of the caller alive.</summary>
-    private ITimer CreateTimer(Action due)
-    {
-        var flow = ExecutionContext.IsFlowSuppressed() ? default : ExecutionContext.SuppressFlow();
-        var timer = connection.Clock.Provider.CreateTimer(static due => ((Action)due!)(), due, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-        flow.Dispose();
-        return timer;
-    }
-
-    private void OnReportDue(GroupShare share)
-    {
-        GroupMisses? misses;
-        lock (_gate)
-        {
-            if (connection.HasEnded) return; // the end tells the rest
-            share.IsReportArmed = false;
-            misses = share.TakeUntold();
-            if (misses is not null) ArmReportLocked(share);
-        }
-
-        if (misses is not null) report(misses);
     }
 }
 
@@ -484,6 +454,9 @@ internal sealed class GroupEntry
 
     /// <summary>What learns that it has a place in the queue; null once it has, and if it had one at once.</summary>
     public GroupSend? Send { get; set; }
+
+    /// <summary>Since when its caller waits.</summary>
+    public long WaitsSince { get; set; }
 
     /// <summary>True while a thread hands it over: no other may take it out.</summary>
     public bool IsStarting { get; set; }

@@ -1,15 +1,20 @@
-using System.Text;
-using Mux.Diagnostics;
+using Mux.Timing;
 
 namespace Mux.Groups;
 
 /// <summary>
-/// What one member has to do with the groups of one kind: what of its queue is theirs, and what it has missed. Guarded by the lock of the queue, except where
-/// stated.
+/// What of the queue of one member is that of one kind of groups, and how long callers still wait for it. Guarded by the lock of the queue.
 /// </summary>
+/// <remarks>
+/// The patience is a budget: the time that callers wait is taken from it, and each time that the queue has been full and falls to its half, half of
+/// <see cref="GroupKind.WaitTimeout"/> comes back. So a member that takes just enough does not hold callers for ever, and one that is as fast as it should be
+/// sets their pace for as long as they call.
+/// </remarks>
 internal sealed class GroupShare(GroupKind kind)
 {
-    private readonly long[] _untold = new long[MissReasons.Length];
+    private long _patience = kind.WaitTimeout; // microseconds, at _waitsSince while callers wait
+    private long _waitsSince;
+    private bool _wasFull; // since it was at its half
 
     public GroupKind Kind => kind;
 
@@ -20,92 +25,59 @@ internal sealed class GroupShare(GroupKind kind)
     public long Bytes { get; set; }
 
     /// <summary>Calls behind the queue, whose callers wait for room.</summary>
-    public int WaitingCalls { get; set; }
+    public int WaitingCalls { get; private set; }
 
-    public long WaitingBytes { get; set; }
+    public long WaitingBytes { get; private set; }
 
     /// <summary>The first call that a caller waits for; null if there is none.</summary>
     public GroupEntry? FirstWaiting { get; set; }
 
-    /// <summary>When the queue was full, and has not fallen to its half since; 0 if it is not so.</summary>
-    public long FullSince { get; set; }
-
-    /// <summary>Ends the wait of callers; armed while <see cref="FullSince"/> is set and some wait.</summary>
-    public ITimer? Patience { get; set; }
-
-    /// <summary>Tells what was missed since the last report; armed for a minute after each.</summary>
-    public ITimer? Report { get; set; }
-
-    public bool IsReportArmed { get; set; }
-
-    /// <summary>What the member said when it last refused a call; null if it never did.</summary>
-    public string? Refusal { get; set; }
-
-    /// <summary>The group whose call was missed last.</summary>
-    public GroupLabel? Group { get; set; }
+    public bool IsDownToHalf => Calls == 0 || Bytes <= kind.QueuedBytes / 2;
 
     /// <summary>True if a call of this size has no room in the queue. One of any size fits in an empty one, unless there is none at all.</summary>
-    public bool IsFullFor(long bytes) => WaitingCalls > 0 || (Calls == 0 ? kind.QueuedBytes == 0 : Bytes + bytes > kind.QueuedBytes);
+    public bool IsFullFor(long bytes) => WaitingCalls > 0 || !Fits(bytes);
 
-    /// <summary>Gets for how many microseconds callers wait for room, while <see cref="FullSince"/> is set.</summary>
-    public long PatienceAt(long now) => Math.Max(0, FullSince + kind.WaitTimeout - now);
+    /// <summary>True if a call of this size has room, though others wait before it.</summary>
+    public bool Fits(long bytes) => Calls == 0 ? kind.QueuedBytes > 0 : Bytes + bytes <= kind.QueuedBytes;
 
-    public void AddMiss(GroupLabel group, MuxMissReason reason, int count)
+    /// <summary>True if the caller of a call may wait.</summary>
+    public bool MayWait(long bytes, long now) =>
+        kind.QueuedBytes > 0 && PatienceAt(now) > 0 && WaitingBytes + bytes <= Math.Max(kind.QueuedBytes, bytes);
+
+    /// <summary>Gets for how many microseconds callers still wait, in total.</summary>
+    public long PatienceAt(long now) => WaitingCalls == 0 ? _patience : Math.Max(0, _patience - (now - _waitsSince));
+
+    /// <summary>Gets when the first of the callers that wait does so no longer: no call waits for more than the timeout, whatever room is made.</summary>
+    public long FirstEnd(long now) =>
+        FirstWaiting is { } first ? Math.Min(now + PatienceAt(now), first.WaitsSince + kind.WaitTimeout) : Clock.Never;
+
+    /// <summary>The queue has no room.</summary>
+    public void OnFull() => _wasFull = true;
+
+    /// <summary>The queue is down to its half.</summary>
+    /// <param name="now">The time.</param>
+    /// <param name="isTaken">True if the member has taken a call, false if calls have expired, which is no progress of the member.</param>
+    public void OnHalf(long now, bool isTaken)
     {
-        Group = group;
-        _untold[(int)reason] += count;
+        if (isTaken && _wasFull) (_patience, _waitsSince) = (Math.Min(kind.WaitTimeout, PatienceAt(now) + (kind.WaitTimeout / 2)), now);
+        _wasFull = false;
     }
 
-    /// <summary>Takes what is to be reported.</summary>
-    /// <returns>Null if nothing was missed since the last report.</returns>
-    public GroupMisses? TakeUntold()
+    /// <summary>One more caller waits.</summary>
+    public void OnWaits(GroupEntry entry, long now)
     {
-        long count = _untold.Sum();
-        if (count == 0) return null;
-        var reasons = new StringBuilder();
-        foreach (var reason in MissReasons.All)
-        {
-            if (_untold[(int)reason] == 0) continue;
-            if (reasons.Length > 0) reasons.Append(", ");
-            reasons.Append(_untold[(int)reason]).Append(' ').Append(MissReasons.NameOf(reason));
-            if (reason == MuxMissReason.Refused && Refusal is not null) reasons.Append(" (").Append(Refusal).Append(')');
-        }
-
-        bool isDeparture = count == _untold[(int)MuxMissReason.Disconnected];
-        Array.Clear(_untold);
-        return new GroupMisses(Group!, count, reasons.ToString(), isDeparture);
+        FirstWaiting ??= entry;
+        if (WaitingCalls == 0) _waitsSince = now;
+        WaitingCalls++;
+        WaitingBytes += entry.Charge;
+        entry.WaitsSince = now;
     }
 
-    public void EndTimers()
+    /// <summary>One caller waits no longer.</summary>
+    public void OnWaited(GroupEntry entry, long now)
     {
-        Patience?.Dispose();
-        Report?.Dispose();
-        (Patience, Report) = (null, null);
-    }
-}
-
-/// <summary>What one member has missed of one kind of groups, for a log.</summary>
-/// <param name="Group">The group whose call was the last.</param>
-/// <param name="Count">Number of calls.</param>
-/// <param name="Reasons">How many for which reason, as a text.</param>
-/// <param name="IsDeparture">True if the end of its connection is the only reason.</param>
-internal sealed record GroupMisses(GroupLabel Group, long Count, string Reasons, bool IsDeparture);
-
-/// <summary>Names a group for people.</summary>
-/// <param name="kind">The name of its kind.</param>
-/// <param name="key">Its key, whose text is made when it is needed: that is user code.</param>
-internal sealed class GroupLabel(string kind, object? key)
-{
-    public override string ToString()
-    {
-        if (key is null or "") return kind;
-        try
-        {
-            return $"{kind}[{key}]";
-        }
-        catch (Exception)
-        {
-            return $"{kind}[a key without a text]";
-        }
+        long left = PatienceAt(now);
+        WaitingBytes -= entry.Charge;
+        if (--WaitingCalls == 0) _patience = left;
     }
 }

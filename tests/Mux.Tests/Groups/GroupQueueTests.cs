@@ -145,6 +145,82 @@ public sealed class GroupQueueTests : EndToEndTests
     }
 
     [Fact(Timeout = TestLimit)]
+    public async Task A_member_that_takes_just_enough_does_not_hold_callers_for_ever()
+    {
+        const int Takes = 20, StepsOfTake = 10;
+        var time = new ManualTime();
+        var (wait, step, held) = (TimeSpan.FromSeconds(7), TimeSpan.FromSeconds(0.69), TimeSpan.Zero);
+        var options = new MuxGroupOptions { MaxQueuedBytes = 2 * SmallCall, WaitTimeout = wait };
+        var (_, sut, silent, ids, _) = await BeginSilentAsync(options, most: 1, time, static server => server.KeepAliveTime = Timeout.InfiniteTimeSpan);
+        var call = Task.CompletedTask;
+        int missed = 0;
+        for (int steps = 1; steps <= Takes * StepsOfTake; steps++)
+        {
+            for (int calls = 0; calls < 10 && call.IsCompleted; calls++) call = sut.All.Say(1).AsTask();
+            if (!call.IsCompleted) held += step;
+            time.Advance(step);
+            if (steps % StepsOfTake != 0) continue;
+            await silent.Arrived.ReachAsync(steps / StepsOfTake);
+            Assert.True(ids.TryDequeue(out var id));
+            silent.Respond(id); // it takes half of its queue, just before callers would wait for it no longer
+            await silent.Arrived.ReachAsync((steps / StepsOfTake) + 1);
+            await Eventually.Holds(() => sut.GetStatistics().Queued <= 2, "the place of the call that was taken");
+            if (steps / StepsOfTake == 1) Assert.Equal(0, sut.GetStatistics().Missed);
+            missed = (int)sut.GetStatistics().Missed;
+        }
+
+        TestContext.Current.TestOutputHelper!.WriteLine($"Callers were held for {held} of {step * Takes * StepsOfTake}, and the member missed {missed} calls.");
+        Assert.InRange(held, wait, wait + (Takes * ((wait / 2) + step)));
+        silent.Dispose();
+        await call.Within("the end of the member");
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task No_caller_waits_longer_than_the_timeout_though_others_get_room()
+    {
+        var time = new ManualTime();
+        var options = new MuxGroupOptions { MaxQueuedBytes = 10 * SmallCall, WaitTimeout = TimeSpan.FromSeconds(7) };
+        var (_, sut, silent, ids, _) = await BeginSilentAsync(options, most: 2, time);
+        for (int number = 0; number < 12; number++) Assert.True(sut.All.Say(number).AsTask().IsCompletedSuccessfully);
+        var waits = Enumerable.Range(0, 10).Select(number => sut.All.Say(number).AsTask()).ToArray();
+        time.Advance(TimeSpan.FromSeconds(6.9));
+        for (int answered = 0; answered < 5; answered++)
+        {
+            await silent.Arrived.ReachAsync(answered + 1);
+            Assert.True(ids.TryDequeue(out var id));
+            silent.Respond(id);
+        }
+
+        await Task.WhenAll(waits[..5]).Within("room for five calls");
+        Assert.All(waits[5..], static one => Assert.False(one.IsCompleted));
+        time.Advance(TimeSpan.FromSeconds(0.2));
+        await Task.WhenAll(waits).Within("the end of the wait of the others");
+        Assert.Equal((5, 10), (sut.GetStatistics().Missed, sut.GetStatistics().Queued));
+        Assert.False(sut.All.Say(1).AsTask() is { IsCompleted: true }); // the member has made room: it is waited for
+        silent.Dispose();
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task Calls_whose_time_is_over_leave_the_queue_and_keep_no_caller_waiting()
+    {
+        var time = new ManualTime();
+        var (_, sut, silent, _, scene) = await BeginSilentAsync(new MuxGroupOptions { MaxQueuedBytes = 1_400 }, most: 1, time);
+        await sut.All.Say(1);
+        var soon = new MuxCallOptions { Timeout = TimeSpan.FromSeconds(1) };
+        int queued = 0;
+        var waits = Task.CompletedTask;
+        for (; waits.IsCompleted; queued++) waits = sut.All.Tell("now", soon).AsTask();
+        time.Advance(TimeSpan.FromSeconds(0.9));
+        Assert.False(waits.IsCompleted);
+        time.Advance(TimeSpan.FromSeconds(0.2));
+        await waits.Within("the time of the call");
+        Assert.Equal((0, queued), (sut.GetStatistics().Queued, sut.GetStatistics().Missed));
+        for (int number = 0; number < 5; number++) Assert.True(sut.All.Say(number).AsTask().IsCompletedSuccessfully);
+        Assert.Contains(" expired.", (await scene.Logs.ReachAsync("GroupCallsMissed"))[0].Text, StringComparison.Ordinal);
+        silent.Dispose();
+    }
+
+    [Fact(Timeout = TestLimit)]
     public async Task A_member_may_miss_the_oldest_calls()
     {
         const int Calls = 100, Most = 2, Queue = 10;
