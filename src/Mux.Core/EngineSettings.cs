@@ -148,9 +148,16 @@ internal static class EngineSettings
         };
     }
 
-    public static ConnectionOptions Of(MuxServerOptions options)
+    /// <param name="options">Options of the server.</param>
+    /// <param name="isGateway">True if it forwards calls, whose keys decide where they go.</param>
+    public static ConnectionOptions Of(MuxServerOptions options, bool isGateway)
     {
-        var local = Local(options) with { MaxCalls = options.MaxCallsPerConnection, MaxOrdinals = options.MaxMethodsPerConnection };
+        var local = Local(options) with
+        {
+            MaxCalls = options.MaxCallsPerConnection,
+            MaxOrdinals = options.MaxMethodsPerConnection,
+            ReadsKeys = isGateway,
+        };
         return Connection(options, local) with
         {
             ExpiryGrace = Clock.Microseconds(options.DrainTimeout),

@@ -65,7 +65,9 @@ internal abstract class CallRoute(RouteSettings settings, ConnectionLedger? ledg
     /// <summary>First window of each response stream, in bytes.</summary>
     public int StreamWindow { get; } = settings.StreamWindow;
 
-    /// <summary>True if the keys of calls decide where they go. Otherwise no key is read. Does not change: read when a proxy is bound.</summary>
+    /// <summary>
+    /// True if the keys of calls decide where they go, here or at a gateway. Otherwise no key is read. Does not change: read when a proxy is bound.
+    /// </summary>
     public virtual bool UsesKeys => false;
 
     /// <summary>Decides which failed calls of a method are sent again; null if none is. Read when a proxy is bound.</summary>

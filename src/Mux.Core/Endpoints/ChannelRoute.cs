@@ -41,6 +41,9 @@ internal sealed class ChannelRoute : DialingRoute, IPoolOwner, IOrderedRoute
     public override async Task<OpeningFailure?> OpenAsync(CancellationToken cancellationToken) =>
         await _pool.OpenAllAsync(cancellationToken).ConfigureAwait(false) is { } end ? new OpeningFailure(_pool.Endpoint, end) : null;
 
+    /// <summary>True: at this address may be a gateway, to which the keys go on.</summary>
+    public override bool UsesKeys => true;
+
     public override bool IsReached => _pool.IsOpen;
 
     public override void Dial() => _pool.DialFirstEmpty();

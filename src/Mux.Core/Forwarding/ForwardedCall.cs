@@ -69,7 +69,8 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
         var route = method.Route.Calls;
         (_method, _replies, _extras, _share) = (method, client.Replies, client.Extras, share);
         (_due, _arrived, _id, _ordinal, _isOneWay, _isForwarded) = (client.Due, arrived, client.Id, client.Ordinal, client.IsOneWay, client.IsForwarded);
-        if (Method != method.Descriptor) SetMethod(method.Called);
+        ref readonly var called = ref method.Called(inOrder: client.Extras is { IsOrdered: true });
+        if (Method != method.Descriptor || Called.IsOrdered != called.IsOrdered) SetMethod(called);
         Extras = client.Extras is null && marks is null ? null : ForwardedMarks.ExtrasOf(client, marks);
         var keeps = method.Prepare(this, client);
         _measuredFrom = route.Durations.Start();
@@ -119,6 +120,12 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
     {
         base.BeginAgain(now, wasSent);
         _metadata = null;
+    }
+
+    /// <inheritdoc/>
+    public override void ReleaseAtOutcome()
+    {
+        if (_measuredFrom == 0) _measuredFrom = Unmeasured;
     }
 
     /// <inheritdoc/>

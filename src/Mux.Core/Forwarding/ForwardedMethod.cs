@@ -13,13 +13,13 @@ using Mux.Wire;
 namespace Mux.Forwarding;
 
 /// <summary>Forwards the requests of one method, undecoded. Ids, ordinals and credit are each side's own. Safe for concurrent use.</summary>
-internal sealed class ForwardedMethod : InboundMethod
+internal sealed class ForwardedMethod : InboundMethod, IForwarder
 {
     /// <summary>What this side is to its callers.</summary>
     public const string Side = "gateway";
 
     private readonly HandlerEnvironment _environment;
-    private readonly CalledMethod _called;
+    private readonly CalledMethod _called, _ordered; // only the client knows whether a call is an ordered one
     private readonly RequestOptions _options;
     private readonly bool _isRepeated; // its policy may send a call again
     private readonly ListenerPlacement _listeners;
@@ -29,6 +29,7 @@ internal sealed class ForwardedMethod : InboundMethod
         (Descriptor, Route, _environment) = (descriptor, route, environment);
         // One-way calls are forwarded as calls with a reply: their clients have them open until the handlers have returned, as at the service itself.
         _called = new CalledMethod(descriptor) { Shape = descriptor.Shape & ~MethodShape.OneWay };
+        _ordered = _called with { KeepsOrder = true, IsOrdered = true };
         _options = OutgoingOptions.OfMethod(descriptor) & ~RequestOptions.OneWay;
         _isRepeated = (descriptor.Shape & MethodShape.OneWay) == 0 && route.Calls.PolicyOf(descriptor) is { IsOn: true };
         _listeners = ListenerPlacement.Of(descriptor.FullName);
@@ -40,8 +41,6 @@ internal sealed class ForwardedMethod : InboundMethod
 
     public ForwardingRoute Route { get; }
 
-    public ref readonly CalledMethod Called => ref _called;
-
     public ForwardedFailures Failures { get; }
 
     /// <summary>True: everything that a request has is forwarded.</summary>
@@ -50,16 +49,28 @@ internal sealed class ForwardedMethod : InboundMethod
     /// <summary>True: no user code runs.</summary>
     public override bool RunsInTurn => true;
 
+    public override bool ReadsKeys => true;
+
     public override MethodShape Streams => Descriptor.Shape & MethodShape.Duplex;
 
     /// <summary>True if its calls have a request stream.</summary>
     public bool HasRequestStream => (Descriptor.Shape & MethodShape.RequestStream) != 0;
+
+    public override ulong OrderScopeOf(in InboundCall call) => ForwardedTurn.ScopeOf(call);
 
     public override string SideOf(Session session) => Side;
 
     public override IInboundItems? OpenItems(in InboundCall call) => new ForwardedItems();
 
     public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
+    {
+        // As long as no request of the connection has come in parts, or was parked, they come here in their order.
+        if (call.Extras is { IsOrdered: true } && call.Replies.Order is { } order) ForwardedTurn.Take(this, order, _environment.Keys, call, body);
+        else Forward(call, body);
+    }
+
+    /// <inheritdoc/>
+    public void Forward(in InboundCall call, ReadOnlySpan<byte> body)
     {
         long arrived = _environment.Durations.Start();
         var marks = Route.Marks.MarksOf(call);
@@ -85,13 +96,18 @@ internal sealed class ForwardedMethod : InboundMethod
         }
     }
 
-    /// <summary>Sets options and deadline of an outgoing call.</summary>
+    /// <summary>Gets the method as a forwarded call calls it.</summary>
+    /// <param name="inOrder">True if it keeps the order of its key.</param>
+    public ref readonly CalledMethod Called(bool inOrder) => ref inOrder ? ref _ordered : ref _called;
+
+    /// <summary>Sets options, key and deadline of an outgoing call.</summary>
     /// <param name="outgoing">The call, which is about to start.</param>
     /// <param name="call">The call of the client.</param>
     /// <returns>The reasons for which its request is kept.</returns>
     public KeepFor Prepare(OutgoingCall outgoing, in InboundCall call)
     {
         outgoing.Options = _options | ForwardedMarks.OptionsOf(call);
+        outgoing.Key = call.Extras?.Key ?? 0;
         var clock = Route.Calls.Clock;
         long deadline = call.Due == Clock.Never ? OutgoingOptions.DeadlineOf(Descriptor, Route.Calls) : Math.Max(0, call.Due - call.Session.Clock.Now);
         if (deadline != Clock.Never) outgoing.SetDeadline(clock.Now, deadline);

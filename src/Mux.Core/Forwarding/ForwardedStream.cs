@@ -37,7 +37,7 @@ internal sealed class ForwardedStream : OutgoingStreamCall, IInboundCancellation
     {
         (_method, _share, _client) = (method, share, client.WithOptions(new MuxCallOptions { ResponseMetadata = _metadata }));
         _accepted = client.Stream;
-        SetMethod(method.Called);
+        SetMethod(method.Called(inOrder: false));
         IsStreamed = HasResponseStream;
         _requests = _accepted?.Items as ForwardedItems;
         if (HasResponseStream) _responses = new ForwardedItems();

@@ -25,7 +25,11 @@ internal sealed class UncalledMethod(RouteTable table, ForwardingRoute route, st
 
     public override bool RunsInTurn => true;
 
+    public override bool ReadsKeys => true;
+
     public override MethodShape Streams => shape & MethodShape.Duplex;
+
+    public override ulong OrderScopeOf(in InboundCall call) => ForwardedTurn.ScopeOf(call);
 
     public override string SideOf(Session session) => ForwardedMethod.Side;
 

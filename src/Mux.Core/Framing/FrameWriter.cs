@@ -43,10 +43,11 @@ internal static class FrameWriter
     /// <param name="head">Head of the request.</param>
     /// <param name="trace">Trace context; written if the head says so.</param>
     /// <param name="body">The message.</param>
-    public static int Request(Span<byte> to, CallId id, RequestHead head, in TraceContext trace, ReadOnlySpan<byte> body)
+    /// <param name="key">Hash of the key; written if the head says so.</param>
+    public static int Request(Span<byte> to, CallId id, RequestHead head, in TraceContext trace, ReadOnlySpan<byte> body, ulong key = 0)
     {
         int headLength = head.Length;
-        head.Write(to[FrameHeader.Size..], trace);
+        head.Write(to[FrameHeader.Size..], trace, key);
         body.CopyTo(to[(FrameHeader.Size + headLength)..]);
         return Finish(to, FrameKind.Request, FrameFlags.None, id, headLength + body.Length);
     }

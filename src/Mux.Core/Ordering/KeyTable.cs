@@ -75,6 +75,12 @@ internal sealed class KeyTable
     /// <summary>Takes a call that was given up out of the queue of its key, if it is there.</summary>
     public void Withdraw(OrderedCall call) => StripeOf(Mix(call.Key)).Withdraw(call);
 
+    /// <summary>Describes why a call was refused.</summary>
+    public string Describe(KeyEntry reason) => reason == KeyEntry.TooManyKeys
+        ? $"Calls of {MaxKeys} keys of ordered methods run or wait here, which is the limit. Call again later."
+        : $"{MaxCallsOfKey} calls with this key run or wait here, which is the limit. Await some of them first; one-way calls with " +
+            "MuxCallOptions.Acknowledged.";
+
     /// <summary>True if no further key may have calls.</summary>
     /// <param name="keys">Number of keys of the stripe that asks.</param>
     /// <remarks>Keys are spread evenly: while a stripe has less than half of its share, the others are not counted.</remarks>

@@ -56,14 +56,7 @@ internal sealed class OrderedHandler<TRequest, TResponse>(
     }
 
     /// <summary>Refuses a call because of a limit.</summary>
-    public void Refuse(in InboundCall call, KeyEntry reason)
-    {
-        var limit = reason == KeyEntry.TooManyKeys
-            ? $"Calls of {_keys.MaxKeys} keys of ordered methods run or wait here, which is the limit. Call again later."
-            : $"{_keys.MaxCallsOfKey} calls with this key run or wait here, which is the limit. Await some of them first; one-way calls with " +
-                "MuxCallOptions.Acknowledged.";
-        FailOverloaded(call, limit);
-    }
+    public void Refuse(in InboundCall call, KeyEntry reason) => FailOverloaded(call, _keys.Describe(reason));
 
     /// <returns>False if the call is answered: its request or its key cannot be read.</returns>
     private bool TryRead(in InboundCall call, ReadOnlySpan<byte> body, out TRequest request, out ulong key)

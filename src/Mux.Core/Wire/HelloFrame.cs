@@ -104,6 +104,7 @@ internal sealed record HelloFrame(byte VersionMin, byte VersionMax, PeerSettings
         WriteNumber(payload, ref at, SettingKey.PrematureCancels, Settings.PrematureCancels, absent.PrematureCancels);
         WriteNumber(payload, ref at, SettingKey.StreamMetadata, Settings.ReadsStreamMetadata ? 1 : 0, absent: 0);
         WriteNumber(payload, ref at, SettingKey.ItemWindows, Settings.ReadsItemWindows ? 1 : 0, absent: 0);
+        WriteNumber(payload, ref at, SettingKey.Keys, Settings.ReadsKeys ? 1 : 0, absent: 0);
         return at;
     }
 
@@ -151,6 +152,8 @@ internal sealed record HelloFrame(byte VersionMin, byte VersionMax, PeerSettings
                 return settings with { ReadsStreamMetadata = Number(key, value, 0, 1, out violation) != 0 };
             case SettingKey.ItemWindows:
                 return settings with { ReadsItemWindows = Number(key, value, 0, 1, out violation) != 0 };
+            case SettingKey.Keys:
+                return settings with { ReadsKeys = Number(key, value, 0, 1, out violation) != 0 };
             case SettingKey.PeerName:
                 if (value.Length > MaxPeerName) violation = Error($"Setting {(int)key} carries {value.Length} bytes; allowed are 0 to {MaxPeerName}.");
                 return settings with { PeerName = Utf8Text.Read(value, MaxPeerName) };

@@ -70,4 +70,7 @@ internal sealed record PeerSettings
 
     /// <summary>Key 21: this side reads ITEM_WINDOW and returns credit in items; sent as 0 or 1.</summary>
     public bool ReadsItemWindows { get; init; }
+
+    /// <summary>Key 22: this side forwards requests, and wants the keys of calls; sent as 0 or 1.</summary>
+    public bool ReadsKeys { get; init; }
 }

@@ -5,7 +5,7 @@ namespace Mux.Wire;
 /// <summary>Head of a REQUEST (0x08) payload, followed by total length, metadata and body (PROTOCOL.md section 4.1).</summary>
 /// <remarks>
 /// <code>
-/// ordinal u16 | options u16 | deadline u32, microseconds left, if options say so | trace context, 25 bytes, if options say so
+/// ordinal u16 | options u16 | deadline u32, microseconds left | key u64 | trace context, 25 bytes; each of the last three if options say so
 /// </code>
 /// </remarks>
 internal readonly record struct RequestHead(ushort Ordinal, RequestOptions Options, uint DeadlineMicroseconds)
@@ -14,17 +14,19 @@ internal readonly record struct RequestHead(ushort Ordinal, RequestOptions Optio
     public const int MinLength = 4;
 
     /// <summary>Length with all optional parts.</summary>
-    public const int MaxWrittenLength = MinLength + DeadlineLength + TraceContext.Length;
+    public const int MaxWrittenLength = MinLength + DeadlineLength + KeyLength + TraceContext.Length;
 
-    private const int DeadlineLength = 4;
+    private const int DeadlineLength = 4, KeyLength = 8;
 
     /// <summary>Number of bytes before the body.</summary>
-    public int Length => MinLength + (HasDeadline ? DeadlineLength : 0) + (HasTrace ? TraceContext.Length : 0);
+    public int Length => MinLength + (HasDeadline ? DeadlineLength : 0) + (HasKey ? KeyLength : 0) + (HasTrace ? TraceContext.Length : 0);
 
     public bool HasDeadline => (Options & RequestOptions.Deadline) != 0;
 
     /// <summary>True if the peer says that it is a gateway, which forwards the request for one of its clients.</summary>
     public bool IsForwarded => (Options & RequestOptions.HopsMask) != 0;
+
+    public bool HasKey => (Options & RequestOptions.Key) != 0;
 
     public bool HasTrace => (Options & RequestOptions.Trace) != 0;
 
@@ -48,14 +50,22 @@ internal readonly record struct RequestHead(ushort Ordinal, RequestOptions Optio
     /// <remarks>Not a part of the head, which fits a register: most requests have no trace.</remarks>
     public TraceContext ReadTrace(ReadOnlySpan<byte> payload) => new(payload.Slice(Length - TraceContext.Length, TraceContext.Length));
 
+    /// <summary>Reads the hash of the key of the payload that this head was read from; requires <see cref="HasKey"/>.</summary>
+    /// <inheritdoc cref="ReadTrace" path="/remarks"/>
+    public ulong ReadKey(ReadOnlySpan<byte> payload) => BinaryPrimitives.ReadUInt64LittleEndian(payload[KeyAt..]);
+
     /// <param name="payload">Must hold <see cref="Length"/> bytes.</param>
     /// <param name="trace">Trace context; written if <see cref="HasTrace"/>.</param>
-    public void Write(Span<byte> payload, in TraceContext trace = default)
+    /// <param name="key">Hash of the key; written if <see cref="HasKey"/>.</param>
+    public void Write(Span<byte> payload, in TraceContext trace = default, ulong key = 0)
     {
         BinaryPrimitives.WriteUInt32LittleEndian(payload, Ordinal | (uint)Options << 16);
         if (HasDeadline) BinaryPrimitives.WriteUInt32LittleEndian(payload[MinLength..], DeadlineMicroseconds);
+        if (HasKey) BinaryPrimitives.WriteUInt64LittleEndian(payload[KeyAt..], key);
         if (HasTrace) trace.Write(payload[(Length - TraceContext.Length)..]);
     }
+
+    private int KeyAt => MinLength + (HasDeadline ? DeadlineLength : 0);
 
     private static bool TryReadOptions(ReadOnlySpan<byte> payload, ref RequestHead head, out ProtocolViolation? violation)
     {

@@ -1,6 +1,6 @@
 namespace Mux.Wire;
 
-/// <summary>The options word of a REQUEST (PROTOCOL.md section 4.2). Bits 12 to 15 are zero.</summary>
+/// <summary>The options word of a REQUEST (PROTOCOL.md section 4.2). Bits 14 and 15 are zero.</summary>
 [Flags]
 internal enum RequestOptions : ushort
 {
@@ -28,6 +28,12 @@ internal enum RequestOptions : ushort
     /// <summary>Bits 8 to 11: number of gateways that the request has passed; see <see cref="GatewayMarks"/>.</summary>
     HopsMask = 0xF00,
 
+    /// <summary>Eight bytes with the hash of the key follow the deadline. Only for a peer that has asked for keys, which a gateway does.</summary>
+    Key = 1 << 12,
+
+    /// <summary>The call keeps its order among those of its key.</summary>
+    Ordered = 1 << 13,
+
     /// <summary>All defined bits.</summary>
-    Defined = 0xFFF,
+    Defined = 0x3FFF,
 }

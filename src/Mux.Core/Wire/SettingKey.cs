@@ -24,4 +24,5 @@ internal enum SettingKey : ushort
     PrematureCancels = 19,
     StreamMetadata = 20,
     ItemWindows = 21,
+    Keys = 22,
 }

@@ -13,7 +13,7 @@ internal static class RequestCases
     [
         .. Enumerable.Range(0, 4).Select(length =>
             Wrong($"A_REQUEST_of_{length}_bytes", Raw.Frame(FrameKind.Request, s_new, new byte[length]), $"carries {length} bytes")),
-        Wrong("An_undefined_option_bit", Raw.Request(3, 1, 0, (RequestOptions)0x1000), "0x1000"),
+        Wrong("An_undefined_option_bit", Raw.Request(3, 1, 0, (RequestOptions)0x4000), "0x4000"),
         Wrong("The_highest_option_bit", Raw.Request(3, 1, 0, (RequestOptions)0x8000), "0x8000"),
         Wrong("Priority_3", Raw.Request(3, 1, 0, RequestOptions.PriorityMask), "priority 3"),
         Wrong("A_one_way_stream", Raw.Request(3, 1, 0, RequestOptions.OneWay | RequestOptions.Stream), "one-way"),
@@ -37,6 +37,7 @@ internal static class RequestCases
         Lives("A_request_that_is_a_retry", Raw.Request(3, 1, 0, RequestOptions.Retry | RequestOptions.Idempotent), Answer.Response(s_new)),
         Lives("A_request_that_has_passed_a_gateway", Raw.Request(3, 1, 0, (RequestOptions)0x100), Answer.Response(s_new)),
         Lives("A_request_that_has_passed_15_gateways", Raw.Request(3, 1, 0, (RequestOptions)0xF00), Answer.Response(s_new)),
+        Wrong("A_key_that_is_not_there", Raw.Request(3, 1, 0, RequestOptions.Key, new byte[7]), "its head alone takes 12"),
         Lives("A_request_that_expired_on_its_way", Raw.Request(3, 1, 0, RequestOptions.Deadline, Raw.U32(0)), Answer.Fail(s_new, MuxStatus.DeadlineExceeded)),
         Lives("A_request_with_the_longest_deadline", Raw.Request(3, 1, 0, RequestOptions.Deadline, Raw.U32(uint.MaxValue)), Answer.Response(s_new)),
         Lives("A_request_of_an_unknown_method", [.. Raw.Define(2, 0, SpecMethods.Nowhere), .. Raw.Request(3, 1, 2)],

@@ -33,6 +33,7 @@ public sealed class FrameVectorTests
         PrematureCancels = 100_000,
         ReadsStreamMetadata = true,
         ReadsItemWindows = true,
+        ReadsKeys = true,
         ReadsLeases = true,
     };
 
@@ -179,14 +180,15 @@ public sealed class FrameVectorTests
     [Fact]
     public void A_REQUEST_with_all_options_is_read_and_written_like_this()
     {
-        var expected = new RequestHead(2, (RequestOptions)0xF2, 1);
+        var expected = new RequestHead(2, (RequestOptions)0x30F2, 1);
+        const ulong Key = 0x3333_3333_3333_3333;
         var trace = new TraceContext(0x1111_1111_1111_1111, 0x1111_1111_1111_1111, 0x2222_2222_2222_2222, 1);
         var frame = Read("request.hex", "all options", FrameKind.Request);
 
         Assert.True(RequestHead.TryRead(frame.Payload, out var head, out _));
-        Assert.Equal((expected, trace), (head, head.ReadTrace(frame.Payload)));
+        Assert.Equal((expected, trace, Key), (head, head.ReadTrace(frame.Payload), head.ReadKey(frame.Payload)));
         Assert.Equal((frame.Payload.Length, RequestHead.MaxWrittenLength), (head.Length, head.Length));
-        AssertWrites("request.hex", "all options", to => FrameWriter.Request(to, s_call, expected, trace, []));
+        AssertWrites("request.hex", "all options", to => FrameWriter.Request(to, s_call, expected, trace, [], Key));
     }
 
     [Fact]

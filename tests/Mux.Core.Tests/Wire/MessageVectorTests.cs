@@ -87,6 +87,18 @@ public sealed class MessageVectorTests
     }
 
     [Fact]
+    public void A_REQUEST_with_a_key_is_read_and_written_like_this()
+    {
+        const ulong Key = 0x0123_4567_89AB_CDEF;
+        var expected = new RequestHead(0, RequestOptions.Deadline | RequestOptions.Key | RequestOptions.Ordered, 1_000);
+        var payload = Read("forwarded.hex", "request with a key", FrameKind.Request).Payload;
+        Assert.True(RequestHead.TryRead(payload, out var head, out _));
+        Assert.Equal((expected, Key), (head, head.ReadKey(payload)));
+        Assert.Equal([0x2A], payload[head.Length..]);
+        AssertWrites("forwarded.hex", "request with a key", to => FrameWriter.Request(to, s_call, expected, default, [0x2A], Key));
+    }
+
+    [Fact]
     public void A_REQUEST_that_has_passed_gateways_is_read_and_written_like_this()
     {
         var expected = new RequestHead(0, RequestOptions.Idempotent | GatewayMarks.OptionsOf(2), 0);

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
@@ -10,7 +9,7 @@ public sealed class OneWayOrderTests : EndToEndTests
 {
     private const int Keys = 8;
 
-    private readonly Notes _notes = new();
+    private readonly AccountNotes _notes = new();
 
     /// <param name="fewest">The fewest connections.</param>
     /// <param name="most">The most connections.</param>
@@ -46,33 +45,5 @@ public sealed class OneWayOrderTests : EndToEndTests
                 while (number - _notes.LastOf(account) > window) await Task.Yield();
             }
         }
-    }
-
-    /// <summary>Notes which call of an account came last, and how many came after a later one.</summary>
-    private sealed class Notes : IAccounts
-    {
-        private readonly ConcurrentDictionary<int, int> _last = new();
-        private int _outOfOrder;
-
-        public Counter Ran { get; } = new("handlers that ran");
-
-        public int OutOfOrder => Volatile.Read(ref _outOfOrder);
-
-        public int LastOf(int account) => _last.GetValueOrDefault(account, -1);
-
-        public ValueTask Tell(int account, int number)
-        {
-            if (number != LastOf(account) + 1) Interlocked.Increment(ref _outOfOrder);
-            _last[account] = Math.Max(number, LastOf(account));
-            Ran.Add();
-            Thread.SpinWait(100); // so that calls wait in the sockets
-            return default;
-        }
-
-        public ValueTask<int> Add(int account, int number, CancellationToken cancellationToken) => new(number);
-
-        public ValueTask<int> Put(int account, int number, byte[] body, CancellationToken cancellationToken) => new(number);
-
-        public ValueTask<int> AddNamed(int account, int number, string? name, MuxCallOptions? options) => new(number);
     }
 }

@@ -28,6 +28,26 @@ public sealed class KeyTests : EndToEndTests
     }
 
     [Fact(Timeout = TestLimit)]
+    public async Task Through_gateways_calls_with_a_key_go_to_the_server_that_they_go_to_without_one()
+    {
+        var scene = Begin(TransportKind.InMemory);
+        int[] homes = await HomesAsync(await ConnectAsync(scene));
+        var gateway = scene.StartServer(server => server.AddRoute(new MuxRoute("test.*", scene.Channels[0])));
+        var first = scene.StartServer(server => server.AddRoute(new MuxRoute("*", scene.CreateChannel(gateway))));
+        foreach (var front in new[] { gateway, first })
+        {
+            var sut = scene.CreateChannel(front).CreateProxy<IBaskets>();
+            Assert.Equal(homes, await HomesAsync(sut));
+            for (long key = 0; key < Keys; key++)
+            {
+                var options = new MuxCallOptions { Key = key.ToString(CultureInfo.InvariantCulture), Metadata = new() { ["own"] = "yes" } };
+                int[] servers = [await sut.FindByName("of the contract", options, Token), await FirstAsync(sut.Watch(key, Token)), await sut.Fill(key, Nothing(), Token)];
+                Assert.All(servers, server => Assert.Equal(homes[key], server));
+            }
+        }
+    }
+
+    [Fact(Timeout = TestLimit)]
     public async Task A_key_is_the_same_in_each_place_of_each_kind_of_method()
     {
         var sut = await ConnectAsync(Begin(TransportKind.InMemory));

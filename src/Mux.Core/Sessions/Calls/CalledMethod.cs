@@ -14,10 +14,10 @@ internal readonly struct CalledMethod(MethodDescriptor descriptor)
     public MethodShape Shape { get; init; } = descriptor.Shape;
 
     /// <inheritdoc cref="MethodChoices.KeepsOrder"/>
-    public bool KeepsOrder { get; } = descriptor.Choices.KeepsOrder;
+    public bool KeepsOrder { get; init; } = descriptor.Choices.KeepsOrder;
 
-    /// <summary>True if the calls of a key go to one connection, in order.</summary>
-    public bool IsOrdered { get; } = descriptor.Choices.Dispatch == MuxDispatchMode.Ordered;
+    /// <summary>True if the calls of a key go to one connection, in order. A gateway is told so with the call.</summary>
+    public bool IsOrdered { get; init; } = descriptor.Choices.Dispatch == MuxDispatchMode.Ordered;
 
     /// <inheritdoc cref="MethodChoices.MaxMessageBytes"/>
     public int MaxMessageBytes { get; } = descriptor.Choices.MaxMessageBytes;

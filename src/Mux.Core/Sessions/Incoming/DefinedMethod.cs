@@ -9,6 +9,7 @@ namespace Mux.Sessions.Incoming;
 internal struct DefinedMethod(InboundMethod method, int maxMessage)
 {
     private const byte Options = 1, Access = 2, Decoding = 4, Callers = 8;
+    private const RequestOptions OfHandlers = RequestOptions.Idempotent | RequestOptions.Key | RequestOptions.Ordered; // which only a handler reads
     private const byte Charged = 0x80; // a free bit of _streams, which requests of a plain method do not read
 
     private byte _streams = (byte)method.Streams;
@@ -30,7 +31,7 @@ internal struct DefinedMethod(InboundMethod method, int maxMessage)
 
     /// <summary>True if options of a request need the long way: others than those that only a handler reads, or its handler reads them.</summary>
     public readonly bool Reads(RequestOptions options) =>
-        ShowsOptions || (options & ~(JudgesCallers ? RequestOptions.Idempotent : RequestOptions.Idempotent | RequestOptions.HopsMask)) != 0;
+        ShowsOptions || (options & ~(JudgesCallers ? OfHandlers : OfHandlers | RequestOptions.HopsMask)) != 0;
 
     /// <summary>True if it has not been checked yet whether the peer may call it.</summary>
     public readonly bool IsGuarded => (_looks & Access) != 0;

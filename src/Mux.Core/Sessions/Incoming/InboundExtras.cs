@@ -12,7 +12,7 @@ internal sealed record InboundExtras(RequestOptions Options, TraceContext? Trace
     /// <summary>Bytes that the metadata holds until the call is answered.</summary>
     public int Held { get; } = Metadata is null ? 0 : MetadataBlock.MeasureDecoded(Metadata);
 
-    private const RequestOptions Layout = RequestOptions.Deadline | RequestOptions.Trace;
+    private const RequestOptions Layout = RequestOptions.Deadline | RequestOptions.Trace | RequestOptions.Key;
 
     private const int LowBits = 6; // the hops follow the bits of the layout, which close the gap
 
@@ -24,17 +24,25 @@ internal sealed record InboundExtras(RequestOptions Options, TraceContext? Trace
     /// <summary>The caller, as a gateway names it that is believed; null if none does.</summary>
     public ForwardedCaller? Caller { get; init; }
 
+    /// <summary>The hash of the key, for a method that forwards it; 0 if it has none.</summary>
+    public ulong Key { get; init; }
+
+    /// <summary>True if it keeps its order among the calls of its key.</summary>
+    public bool IsOrdered => Key != 0 && (Options & RequestOptions.Ordered) != 0;
+
     /// <summary>Gets the extras of a request. Those that consist of options alone, such as a priority, are shared by all requests.</summary>
     /// <param name="options">Options in the head of the request.</param>
     /// <param name="trace">Trace context of the call; null if it has none.</param>
     /// <param name="metadata">A checked block of metadata that the handler sees; empty if there is none.</param>
     /// <param name="caller">The caller that the handler sees, as a gateway names it; null if there is none.</param>
-    public static InboundExtras Of(RequestOptions options, TraceContext? trace, ReadOnlySpan<byte> metadata, ForwardedCaller? caller = null)
+    /// <param name="key">The hash of the key that the handler sees; 0 if there is none.</param>
+    public static InboundExtras Of(
+        RequestOptions options, TraceContext? trace, ReadOnlySpan<byte> metadata, ForwardedCaller? caller = null, ulong key = 0)
     {
-        options &= ~Layout;
+        options &= key == 0 ? ~(Layout | RequestOptions.Ordered) : ~Layout;
         bool hasMetadata = !metadata.IsEmpty && MetadataBlock.ShowsAny(metadata);
-        if (trace is null && caller is null && !hasMetadata) return SharedOf(options);
-        return new InboundExtras(options, trace, hasMetadata ? MetadataBlock.Decode(metadata) : null) { Caller = caller };
+        if (trace is null && caller is null && key == 0 && !hasMetadata) return SharedOf(options);
+        return new InboundExtras(options, trace, hasMetadata ? MetadataBlock.Decode(metadata) : null) { Caller = caller, Key = key };
     }
 
     /// <summary>A request without extras.</summary>

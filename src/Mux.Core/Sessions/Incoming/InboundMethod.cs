@@ -31,6 +31,9 @@ internal abstract class InboundMethod
     /// <summary>True if its handler sees the options and the metadata of a request.</summary>
     public virtual bool ShowsOptions => Descriptor?.TakesOptions == true;
 
+    /// <summary>True if it forwards its requests, so that their keys are of use.</summary>
+    public virtual bool ReadsKeys => false;
+
     /// <summary>Message for the callers of a method that has no handler.</summary>
     public virtual string Absence => "This service or method does not exist here.";
 
@@ -47,6 +50,9 @@ internal abstract class InboundMethod
 
     /// <summary>Names those methods whose calls keep one order with its own; 0 if its calls have no order.</summary>
     public virtual ulong OrderScope => 0;
+
+    /// <summary>Names the calls that keep one order with a call, for a method of which only some do.</summary>
+    public virtual ulong OrderScopeOf(in InboundCall call) => OrderScope;
 
     /// <summary>The streams of its calls.</summary>
     public virtual MethodShape Streams => MethodShape.Unary;

@@ -259,7 +259,8 @@ internal sealed class InboundRequests : IMessageHolder
         var method = _methods[head.Ordinal];
         long due = DueOf(id, head);
         TraceContext? trace = head.HasTrace ? head.ReadTrace(payload) : null;
-        var extras = InboundExtras.Of(head.Options, trace, metadata, method.ShowsOptions ? caller : null);
+        ulong key = head.HasKey && method.Method.ReadsKeys ? head.ReadKey(payload) : 0;
+        var extras = InboundExtras.Of(head.Options, trace, metadata, method.ShowsOptions ? caller : null, key);
         var call = new InboundCall(
             _replies, method.Method, id, (head.Options & RequestOptions.OneWay) != 0, due, InTurn: true, Extras: extras, Ordinal: head.Ordinal,
             IsForwarded: head.IsForwarded);
@@ -368,7 +369,7 @@ internal sealed class InboundRequests : IMessageHolder
         if (total > start.Method.MaxMessage) return RequestStreams.TooLarge("The request", total, start.Method.MaxMessage);
         var partial = new PartialRequest(id, total, start);
         if (!Streams.TryBegin(partial)) return _session.Reassembly.DescribeLack("request", total);
-        if (start.Method.Method.OrderScope is not 0 and var scope) _replies.OpenOrder().Expect(scope, id);
+        if (start.Method.Method.OrderScopeOf(start.CallOf(_replies, id)) is not 0 and var scope) _replies.OpenOrder().Expect(scope, id);
         _session.RequestCounts.CountPaused(); // until it is whole it needs no place
         if (start.Due == Clock.Never) return null;
         lock (_session.Gate)

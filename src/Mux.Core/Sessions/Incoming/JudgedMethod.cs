@@ -20,11 +20,13 @@ internal sealed class JudgedMethod(InboundMethod method, ForwardedCaller caller)
 
     public override bool ShowsOptions => method.ShowsOptions;
 
+    public override bool ReadsKeys => method.ReadsKeys;
+
     public override string Absence => method.Absence;
 
     public override bool RunsInTurn => method.RunsInTurn;
 
-    public override ulong OrderScope => method.OrderScope;
+    public override ulong OrderScopeOf(in InboundCall call) => method.OrderScopeOf(call);
 
     public override MethodShape Streams => method.Streams;
 
@@ -47,7 +49,7 @@ internal sealed class JudgedMethod(InboundMethod method, ForwardedCaller caller)
     {
         var kept = ArrayPool<byte>.Shared.Rent(body.Length);
         body.CopyTo(kept);
-        if (method.OrderScope is not 0 and var scope) call.Replies.OpenOrder().Expect(scope, call.Id); // those that come meanwhile wait behind it
+        if (method.OrderScopeOf(call) is not 0 and var scope) call.Replies.OpenOrder().Expect(scope, call.Id); // those that come meanwhile wait behind it
         turn.EnterUser(code: null);
         var status = caller.Decide(method.Descriptor!);
         if (turn.TryLeaveUser()) Continue(status, call, body);
@@ -63,7 +65,7 @@ internal sealed class JudgedMethod(InboundMethod method, ForwardedCaller caller)
             return;
         }
 
-        if (method.OrderScope is not 0 and var scope) call.Replies.Order?.Skip(scope, call.Id);
+        if (method.OrderScopeOf(call) is not 0 and var scope) call.Replies.Order?.Skip(scope, call.Id);
         call.Fail(status, MuxExecution.NotExecuted, RequestAccess.TextOf(call, status));
     }
 }

@@ -37,7 +37,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
     /// <param name="from">As for <see cref="ParkedRequests.TryAdd"/>.</param>
     public ProtocolViolation? Park(in InboundCall call, ReadOnlySpan<byte> body, PartialMessage? from = null)
     {
-        if (call.Method.OrderScope is not 0 and var scope) call.Replies.OpenOrder().Expect(scope, call.Id);
+        if (call.Method.OrderScopeOf(call) is not 0 and var scope) call.Replies.OpenOrder().Expect(scope, call.Id);
         lock (session.Gate)
         {
             // A connection that another thread has ended has failed its parked requests, and nothing would take one more.

@@ -288,7 +288,7 @@ internal sealed class Initiator : CallHolder
         _session.AssertLocked();
         var head = new RequestHead(0, call.Options, 0);
         if (!call.TryAddDeadline(now, ref head)) return FailLocked(call, WaitingExpired);
-        if (call.NeedsFullAppend || body.Length > ProtocolConstants.MaxWholeBody || head.Length + body.Length > _maxPayload)
+        if (call.NeedsFullAppend || TellsKey(call) || body.Length > ProtocolConstants.MaxWholeBody || head.Length + body.Length > _maxPayload)
         {
             return AppendFullLocked(call, head, body);
         }
@@ -304,12 +304,16 @@ internal sealed class Initiator : CallHolder
         return null;
     }
 
-    /// <summary>Appends a call that has more than a head and a body of one frame: metadata, a trace, fragments or streams.</summary>
+    /// <summary>True if the peer forwards the call, and the key decides where to.</summary>
+    private bool TellsKey(OutgoingCall call) => call.Key != 0 && _session.Peer.ReadsKeys;
+
+    /// <summary>Appends a call that has more than a head and a body of one frame: metadata, a trace, a key, fragments or streams.</summary>
     private CallFailure? AppendFullLocked(OutgoingCall call, RequestHead head, ReadOnlySpan<byte> body)
     {
         _session.AssertLocked();
         var extras = call.Extras;
         if (extras is not null) head = head with { Options = head.Options & ~CallExtras.Overridden | extras.Options };
+        if (TellsKey(call)) head = head with { Options = head.Options | RequestOptions.Key | (call.KeepsOrder ? RequestOptions.Ordered : 0) };
         if (!MetadataBlock.TryMeasure(extras?.Metadata, _session.Peer.MaxMetadata, out int metadataLength, out var tooMuch))
         {
             return FailLocked(call, RequestFailures.NotSendable(tooMuch!));
@@ -337,7 +341,7 @@ internal sealed class Initiator : CallHolder
         var frame = _outbound.ReserveLocked(FrameHeader.Size + beforeBody + bodyInFrame);
         var flags = (metadataLength > 0 ? FrameFlags.Meta : FrameFlags.None) | (call.Bulk is null ? FrameFlags.None : FrameFlags.More);
         new FrameHeader(FrameKind.Request, flags, call.Id, beforeBody + bodyInFrame).Write(frame);
-        (head with { Ordinal = ordinal }).Write(frame[FrameHeader.Size..], extras?.Trace ?? default);
+        (head with { Ordinal = ordinal }).Write(frame[FrameHeader.Size..], extras?.Trace ?? default, call.Key);
         int at = FrameHeader.Size + head.Length;
         if (call.Bulk is not null)
         {

@@ -35,6 +35,7 @@ internal sealed class TurnRequests(
         if (call.Due != Clock.Never && !session.CanHandOver) return false; // without a successor, code that blocks would keep the deadline from being watched
         // The next call of this thread may find that the turn is lost, and would overtake what is in its block.
         if (call.NeedsFullAppend || call.WantsAppended | call.Called.KeepsOrder || body.Length > ProtocolConstants.MaxWholeBody) return false;
+        if (call.Key != 0 && session.Peer.ReadsKeys) return false;
         using var pin = turn.Pin();
         if (!pin.IsOwner || !slots.HasTurnFree || !session.TakesCalls || session.Waiting.Count > 0 || !session.Outbound.HasRoom) return false;
         var head = new RequestHead(0, call.Options, 0);
