@@ -11,12 +11,14 @@ public interface IMuxPeerEvents
     /// server logs <c>ServerCallbackFailed</c> (1016) and drains the connection.
     /// </summary>
     /// <param name="peer">The client.</param>
-    /// <param name="cancellationToken"><see cref="MuxPeer.Closed"/>.</param>
+    /// <param name="cancellationToken"><see cref="MuxPeer.Closed"/>: cancelled when the connection has ended. Return then.</param>
     ValueTask OnConnectedAsync(MuxPeer peer, CancellationToken cancellationToken) => default;
 
     /// <summary>
     /// The connection has ended. Runs once if <see cref="OnConnectedAsync"/> has begun, after it has returned, and before what belongs to the connection is
-    /// disposed. <see cref="MuxPeer.State{TState}()"/> is of no use any more.
+    /// disposed. <see cref="MuxPeer.State{TState}()"/> is of no use any more. The connection waits 10 s for each method that has not returned: then the server
+    /// logs <c>ServerCallbackFailed</c> (1016), and the others are told, and what belongs to the connection is disposed, without it. An
+    /// <see cref="OnConnectedAsync"/> that returns later is followed by this method then, and one that never returns by nothing.
     /// </summary>
     /// <param name="peer">The client.</param>
     /// <param name="reason">Why it ended, in the words of the metric attribute <c>mux.close.reason</c>, such as <c>ConnectionLost</c> or <c>PeerDrained</c>.

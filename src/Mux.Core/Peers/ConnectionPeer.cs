@@ -73,7 +73,7 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
         lock (_gate)
         {
             if (HasEndedLocked) throw PeerStates.Gone();
-            states = _states ??= new PeerStates(error => connection.Owner.OnUserCodeFailed(connection, error));
+            states = _states ??= new PeerStates(new Farewell(connection));
         }
 
         return states.Get(create);
@@ -128,16 +128,9 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
 
     private async Task EndAsync()
     {
-        try
-        {
-            if (_closing is { } closing) await closing.CancelAsync().ConfigureAwait(false);
-        }
-        catch (Exception error)
-        {
-            connection.Owner.OnUserCodeFailed(connection, error);
-        }
-
-        if (_greeting is { } greeting) await greeting.EndAsync(_reason).ConfigureAwait(false);
+        var farewell = new Farewell(connection);
+        if (_closing is { } closing) await farewell.RunAsync(() => new ValueTask(closing.CancelAsync()), "A callback of MuxPeer.Closed").ConfigureAwait(false);
+        if (_greeting is { } greeting) await greeting.EndAsync(farewell, _reason).ConfigureAwait(false);
         if (_states is { } states) await states.EndAsync().ConfigureAwait(false);
     }
 
@@ -145,24 +138,35 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
     private sealed class Greeting(ConnectionPeer peer) : IThreadPoolWorkItem
     {
         private readonly TaskCompletionSource _isOver = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        private int _told;
+        private volatile int _told; // how many methods have begun
 
         public void Execute() => _ = RunAsync();
 
-        /// <summary>The connection has ended.</summary>
-        public async Task EndAsync(string reason)
+        /// <summary>The connection has ended, and its token is cancelled.</summary>
+        /// <param name="farewell">Runs what is told of the end.</param>
+        /// <param name="reason">Why it has ended.</param>
+        public async Task EndAsync(Farewell farewell, string reason)
+        {
+            bool isOver = _isOver.Task.IsCompleted || await farewell.WaitAsync(_isOver.Task, $"{NameOf(_told - 1)}.OnConnectedAsync").ConfigureAwait(false);
+            int told = isOver ? _told : _told - 1; // the one that has not returned is told when it has: it may have something to undo
+            if (!isOver) _ = EndLateAsync(farewell, reason, told);
+            await TellAsync(farewell, reason, told, 0).ConfigureAwait(false);
+        }
+
+        private string NameOf(int number) => peer.Environment.Events[Math.Max(0, number)].GetType().ToString();
+
+        private async Task EndLateAsync(Farewell farewell, string reason, int toldBefore)
         {
             await _isOver.Task.ConfigureAwait(false);
-            while (_told > 0)
+            await TellAsync(farewell, reason, _told, toldBefore).ConfigureAwait(false);
+        }
+
+        private async Task TellAsync(Farewell farewell, string reason, int from, int to)
+        {
+            for (int number = from - 1; number >= to; number--)
             {
-                try
-                {
-                    await peer.Environment.Events[--_told].OnDisconnectedAsync(peer, reason).ConfigureAwait(false);
-                }
-                catch (Exception error)
-                {
-                    peer.Connection.Owner.OnUserCodeFailed(peer.Connection, error);
-                }
+                var events = peer.Environment.Events[number];
+                await farewell.RunAsync(() => events.OnDisconnectedAsync(peer, reason), $"{NameOf(number)}.OnDisconnectedAsync").ConfigureAwait(false);
             }
         }
 

@@ -1,8 +1,8 @@
 namespace Mux.Peers;
 
 /// <summary>The objects that belong to one connection, one of each type. Safe for concurrent use.</summary>
-/// <param name="failed">Gets what a disposal throws: no caller awaits it.</param>
-internal sealed class PeerStates(Action<Exception> failed)
+/// <param name="farewell">Runs the disposals: no caller awaits them.</param>
+internal sealed class PeerStates(Farewell farewell)
 {
     private readonly Lock _gate = new(); // guards the list and the end; user code runs outside it
     private readonly List<Slot> _slots = []; // in order of creation; few, so a search is as fast as a table
@@ -48,7 +48,7 @@ internal sealed class PeerStates(Action<Exception> failed)
         throw Gone();
     }
 
-    /// <summary>Disposes all objects, the last created first.</summary>
+    /// <summary>Disposes all objects, the last created first, and lets go of them.</summary>
     public async Task EndAsync()
     {
         Slot[] slots;
@@ -56,30 +56,24 @@ internal sealed class PeerStates(Action<Exception> failed)
         {
             _hasEnded = true;
             slots = [.. _slots];
+            _slots.Clear(); // whoever keeps the peer keeps nothing that belonged to it
         }
 
         for (int i = slots.Length - 1; i >= 0; i--) await DisposeAsync(slots[i]).ConfigureAwait(false);
     }
 
-    private async Task DisposeAsync(Slot slot)
+    private Task DisposeAsync(Slot slot) => slot.Take() switch
     {
-        try
-        {
-            switch (slot.Take())
+        IAsyncDisposable state => farewell.RunAsync(state.DisposeAsync, $"{slot.Type}.DisposeAsync"),
+        IDisposable state => farewell.RunAsync(
+            () =>
             {
-                case IAsyncDisposable state:
-                    await state.DisposeAsync().ConfigureAwait(false);
-                    break;
-                case IDisposable state:
-                    state.Dispose();
-                    break;
-            }
-        }
-        catch (Exception error)
-        {
-            failed(error);
-        }
-    }
+                state.Dispose();
+                return default;
+            },
+            $"{slot.Type}.Dispose"),
+        _ => Task.CompletedTask,
+    };
 
     /// <summary>The place of one object.</summary>
     private sealed class Slot(Type type, Func<object?> create)

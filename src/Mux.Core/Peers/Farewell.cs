@@ -1,0 +1,60 @@
+using Mux.Connections;
+
+namespace Mux.Peers;
+
+/// <summary>
+/// Runs code of users for a connection that has ended: one thing after the other, and each for a limited time. What never ends keeps nothing else of the
+/// connection, and what fails is told. Safe for concurrent use.
+/// </summary>
+internal sealed class Farewell(Connection connection)
+{
+    /// <summary>The time that each has. Part of what public methods promise.</summary>
+    public static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+
+    /// <summary>Runs code until it ends, or its time does; then it continues alone.</summary>
+    /// <param name="code">The code.</param>
+    /// <param name="name">Names it for people.</param>
+    /// <returns>False if its time has ended.</returns>
+    public async Task<bool> RunAsync(Func<ValueTask> code, string name)
+    {
+        try
+        {
+            var running = code();
+            return running.IsCompletedSuccessfully || await WaitAsync(running.AsTask(), name).ConfigureAwait(false);
+        }
+        catch (Exception error)
+        {
+            connection.Owner.OnUserCodeFailed(connection, error);
+            return true;
+        }
+    }
+
+    /// <summary>Waits until code has ended, or its time has.</summary>
+    /// <inheritdoc cref="RunAsync"/>
+    public async Task<bool> WaitAsync(Task code, string name)
+    {
+        await code.WaitAsync(Patience, connection.Clock.Provider).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (code.IsCompleted)
+        {
+            await code.ConfigureAwait(false);
+            return true;
+        }
+
+        connection.Owner.OnUserCodeFailed(connection, new TimeoutException(
+            $"{name} has not ended {Patience.TotalSeconds} s after the connection has. What else belongs to the connection ends without it."));
+        _ = FailLateAsync(code);
+        return false;
+    }
+
+    private async Task FailLateAsync(Task code)
+    {
+        try
+        {
+            await code.ConfigureAwait(false);
+        }
+        catch (Exception error)
+        {
+            connection.Owner.OnUserCodeFailed(connection, error);
+        }
+    }
+}
