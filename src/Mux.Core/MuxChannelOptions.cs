@@ -172,7 +172,9 @@ public sealed class MuxChannelOptions : MuxOptions
     /// <para>All connections of the channel share one pause. It is random: up to 100 ms at first, then up to 1/32 of the time for which the server has been
     /// unreachable: 156 ms after 5 s, 1 s after 32 s. After a connection that received a reply or was open for 1 s, the pauses start again at up to 100
     /// ms.</para>
-    /// <para>While over 220 servers of a channel cannot be reached, each is dialed less often: every 5 s of 500, every 20 s of 1,000.</para>
+    /// <para>All servers of a channel that cannot be reached are dialed about 67 times a second together. So the longest pause of each of n servers is n times
+    /// 20 ms if that is longer: 1 s for 50, 20 s for 1,000. Servers that were open within the last 10 minutes count apart from the others: one that restarts is
+    /// found as soon as if the others were not there.</para>
     /// <para>If a server says how long to wait, the channel does not connect earlier. For this reason it waits at most 30 s, or this value if that is
     /// longer.</para>
     /// </remarks>

@@ -23,7 +23,7 @@ namespace Mux.Connections;
 /// No user code, owner or link is called while the lock is held, except <see cref="Link.TryJoinBatch"/>: such calls are collected in an
 /// <see cref="Aftermath"/>.
 /// </remarks>
-internal sealed class Connection : Session, ILinkHandler, ITicked
+internal sealed class Connection : Session, ILinkHandler
 {
     private readonly InboundParser _parser;
     private readonly string? _place;
@@ -115,15 +115,15 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
             if (shared.Memory is { } memory) JoinMemory(memory.Join(host));
         }
 
-        Ticker.Add(this);
+        Tick.Join(this);
         Opening.Start(this);
     }
 
-    /// <summary>Lets waiting calls expire in a connection that is started later or never. If never, <see cref="Discard"/> ends this.</summary>
-    public void AwaitStart() => Ticker.Add(this);
+    /// <summary>Lets calls expire that will wait in a new connection, which is started later or never. If never, <see cref="Discard"/> ends this.</summary>
+    public void AwaitStart() => Tick.JoinWhenDue();
 
     /// <summary>Ends a connection that was not started and will not be.</summary>
-    public void Discard() => Ticker.Remove(this);
+    public void Discard() => Tick.Leave(this);
 
     /// <summary>
     /// Accepts no further calls from the peer, waits until no call is open in either direction or the grace (microseconds) is over, and ends. A connection that
@@ -204,7 +204,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         {
             if (State >= ConnectionState.Open) return;
             Timers.StartWithdrawal(due);
-            RequestTickLocked(due);
+            if (Waiting.Count > 0) RequestTickLocked(due); // a call that comes later asks for it
         }
     }
 
@@ -255,7 +255,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
 
     public override void OnContractDiffers(MethodDescriptor method, string messages) => Owner.OnContractDiffers(this, method, messages);
 
-    public void OnTick(long now)
+    public override void OnTick(long now)
     {
         // Read before the lock is taken: under it only TryJoinBatch of a link is called.
         bool isReading = _parser.IsInTurn || Link.HasUndeliveredInput;
@@ -370,7 +370,7 @@ internal sealed class Connection : Session, ILinkHandler, ITicked
         Requests.Close();
         _parser.Kept.OnDelivered(0);
         Complete(ref aftermath);
-        Ticker.Remove(this);
+        Tick.Leave(this);
         OnReleasePart();
     }
 

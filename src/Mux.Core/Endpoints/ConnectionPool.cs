@@ -440,19 +440,14 @@ internal sealed class ConnectionPool : IWatchedPool
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
         var pooled = new PooledConnection(this, slot, _settings);
+        bool isPaused = _backoff.NextDialAt > Clock.Now;
+        if (isPaused) pooled.Connection.AwaitStart(); // before calls find it
         slot.Current = pooled;
         _unreleased.Add(pooled);
         _ledger.Add(pooled.Connection);
         _permits.OnMade();
-
-        if (_backoff.NextDialAt <= Clock.Now)
-        {
-            (dialed ??= []).Add(pooled.Connection);
-            return pooled;
-        }
-
-        pooled.Connection.AwaitStart();
-        _paused.Add(pooled.Connection, _backoff.NextDialAt);
+        if (isPaused) _paused.Add(pooled.Connection, _backoff.NextDialAt);
+        else (dialed ??= []).Add(pooled.Connection);
         return pooled;
     }
 

@@ -17,6 +17,7 @@ internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
     private readonly KeyedChoice _keyed;
     private volatile ConnectionEnd? _failure;
     private long _failedAt; // meaningful while there is a failure
+    private long _lostAt = long.MinValue / 2; // long ago
     private int _isToldOpen; // 0 or 1
 
     public EndpointState(EndpointRouter router, MuxEndpoint endpoint, RouterSettings settings, MethodMeans means)
@@ -40,6 +41,9 @@ internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
 
     /// <summary>True if a dial has failed at this time or later, and none has succeeded since.</summary>
     public bool HasFailedSince(long time) => _failure is not null && Volatile.Read(ref _failedAt) >= time;
+
+    /// <summary>True if it was open within the last <see cref="EndpointTable.LongestRestart"/>. Any thread.</summary>
+    public bool WasReachedLately(long now) => now - Volatile.Read(ref _lostAt) <= EndpointTable.LongestRestart;
 
     /// <inheritdoc/>
     public override int Load => Pool.Load;
@@ -95,7 +99,12 @@ internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
             _failure = end;
         }
 
-        if (!Pool.IsOpen) Hint.ForgetRefusals();
+        if (!Pool.IsOpen)
+        {
+            Hint.ForgetRefusals();
+            if (pooled.IsOpen) Volatile.Write(ref _lostAt, Router.Clock.Now);
+        }
+
         Router.OnLeft(this, pooled, hasFailed ? end : null);
     }
 
@@ -103,7 +112,7 @@ internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
 
     long IPoolOwner.FailedCalls => Router.FailedCalls;
 
-    long IPoolOwner.LeastDialPause => Router.Table.LeastDialPause;
+    long IPoolOwner.LeastDialPause => Router.Table.LeastDialPauseOf(this);
 
     void IPoolOwner.OnWithdrawn(OutgoingCall call) => Router.StartAgain(call);
 

@@ -21,10 +21,18 @@ internal sealed class EndpointTable : ITicked
     public const long LookInterval = 100 * Clock.MicrosecondsPerMillisecond;
 
     /// <summary>
-    /// Microseconds of <see cref="LeastDialPause"/>, by the square of the number of endpoints that are away: 1 s for 220 of them, 20 s for 1,000. All together
-    /// are dialed less often the more there are: each dial has a cost, and a list with a thousand dead ones is stale, its servers are not restarting.
+    /// Microseconds of <see cref="LeastDialPauseOf"/> for each endpoint that is away. A pause is at random between half of its ceiling and all of it, so that n
+    /// endpoints with a ceiling of n times 20 ms are dialed n / (0.75 * n * 20 ms) = 67 times a second together, however many they are. At 0.1 to 0.2 ms for a
+    /// dial in vain this is about 1 % of a core. One of them is dialed again at most n times 20 ms after its last dial: 1 s for 50, which is the longest pause
+    /// of one alone by default, and 20 s for 1,000.
     /// </summary>
-    private const long DialPausePerSquare = 20;
+    private const long DialPausePerEndpoint = 20_000;
+
+    /// <summary>
+    /// Microseconds after which an endpoint that was open counts as gone, not as restarting. Until then those that count as gone do not slow down its dials: a
+    /// list may have a thousand stale entries, and one server that restarts must be found at once.
+    /// </summary>
+    public const long LongestRestart = 10 * 60_000_000L;
 
     /// <summary>Looks without a call after which the table rests: a second.</summary>
     private const int LooksBeforeRest = 10;
@@ -47,6 +55,8 @@ internal sealed class EndpointTable : ITicked
     private long _calls; // completed and open at the last look
     private int _quietLooks;
     private int _closedCount; // of the endpoints of the set
+    private int _lostCount; // of those that are closed: open until lately, when the set was built
+    private bool _areMostClosed; // of those that stay
     private long _closedSince = long.MinValue; // when the last open endpoint closed; long ago while none has been open
     private long _nextDue = Clock.Never;
     private volatile bool _isResting = true;
@@ -79,10 +89,11 @@ internal sealed class EndpointTable : ITicked
     public long ClosedSince => Volatile.Read(ref _closedSince);
 
     /// <summary>
-    /// The least pause between two failed dials of one endpoint, in microseconds: all endpoints that are away are dialed so seldom that they cost little
-    /// together.
+    /// Gets the least ceiling of the pause between two failed dials of an endpoint, in microseconds: all endpoints that are away are dialed so seldom that they
+    /// cost little together. Any thread, also under the lock of a pool.
     /// </summary>
-    public long LeastDialPause => Volatile.Read(ref _closedCount) is var closed ? (long)closed * closed * DialPausePerSquare : 0;
+    public long LeastDialPauseOf(EndpointState state) =>
+        DialPausePerEndpoint * Volatile.Read(ref state.WasReachedLately(_router.Clock.Now) ? ref _lostCount : ref _closedCount);
 
     /// <summary>Number of endpoints that the source has reported, of which <see cref="States"/> may be a part.</summary>
     public int ReportedCount => Volatile.Read(ref _newest)?.Count ?? 0;
@@ -207,7 +218,9 @@ internal sealed class EndpointTable : ITicked
             if (_isDisposed) return added;
             long now = _router.Clock.Now;
             if (!state.IsOpen) state.OnClosed();
-            if (failure is not null && state.OnConnectionFault(wasOfUse)) isEjected = _ejections.TryEject(state, _states, now);
+            // While most are closed none is ejected, which takes a look at all to see: at each dial in vain of a thousand, it would be a third of the cost.
+            if (failure is not null && state.OnConnectionFault(wasOfUse) && (!_areMostClosed || state.Ejection.IsProbing))
+                isEjected = _ejections.TryEject(state, _states, now);
             // A failed dial of an endpoint that was closed before changes nothing that a choice sees: with many such endpoints there are hundreds a second.
             bool hasChanged = isEjected || state.WasOpen != state.IsOpen;
             bool areOthersTried = failure is not null && AreAllUnreachableLocked() && _subset.TryPass(ReportedCount, _closedSince, now);
@@ -325,10 +338,27 @@ internal sealed class EndpointTable : ITicked
         if (_isDisposed) return;
         foreach (var state in states) state.Refresh(now);
         var set = CandidateSet.Build(states, _set, _policy);
-        Volatile.Write(ref _closedCount, states.Count(static state => !state.WasOpen));
+        Count(states, now);
         if (set.Pickable.IsEmpty && !_set.Pickable.IsEmpty) Volatile.Write(ref _closedSince, now);
         if (set.IsPanic && !_set.IsPanic) _router.OnPanic(set);
         Volatile.Write(ref _set, set);
+    }
+
+    private void Count(EndpointState[] states, long now)
+    {
+        int closed = 0, lost = 0, staying = 0, open = 0;
+        foreach (var state in states)
+        {
+            if (!state.WasOpen) closed++;
+            if (!state.WasOpen && state.WasReachedLately(now)) lost++;
+            if (state.IsLeaving) continue;
+            staying++;
+            if (state.WasOpen) open++;
+        }
+
+        Volatile.Write(ref _closedCount, closed);
+        Volatile.Write(ref _lostCount, lost);
+        _areMostClosed = open * 2 < staying;
     }
 
     private void LookLocked(long now)
@@ -336,9 +366,11 @@ internal sealed class EndpointTable : ITicked
         Debug.Assert(_gate.IsHeldByCurrentThread);
         _nextLook = now + LookInterval;
         long calls = 0;
-        bool hasChanged = false;
+        bool hasChanged = false, areCallsElsewhere = !_set.Pickable.IsEmpty;
         foreach (var state in _states)
         {
+            // The next set looks at it; there may be a thousand.
+            if (!state.WasOpen && areCallsElsewhere) continue;
             hasChanged |= state.Refresh(now); // a server has said no more
             calls += state.Completed + state.Load;
         }

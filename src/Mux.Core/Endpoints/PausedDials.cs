@@ -6,27 +6,22 @@ namespace Mux.Endpoints;
 
 /// <summary>
 /// Connections of a pool that are dialed when a pause is over. They are few, because one dial follows a failure. The ticker ends the pause on its own thread: a
-/// .NET timer would wait for a thread of the pool, which may be full of blocked code. Guarded by the lock of the connection pool, except <see cref="NextDue"/>.
+/// .NET timer would wait for a thread of the pool, which may be full of blocked code. Guarded by the lock of the connection pool, except <see cref="OnDue"/>.
 /// </summary>
-internal sealed class PausedDials(Clock clock, Action<long> onDue) : ITicked
+internal sealed class PausedDials(Clock clock, Action<long> onDue)
 {
-    private readonly Ticker _ticker = Ticker.For(clock);
+    private readonly DialSchedule _schedule = DialSchedule.For(clock);
     private readonly List<(Connection Connection, long At)> _paused = [];
     private long _due = Clock.Never;
 
-    /// <inheritdoc/>
-    public long NextDue => Volatile.Read(ref _due);
-
-    /// <inheritdoc/>
-    public void OnTick(long now) => onDue(now);
+    /// <summary>A pause is over. On the ticker's thread, without the lock.</summary>
+    public void OnDue(long now) => onDue(now);
 
     /// <summary>Adds a connection to be dialed at <paramref name="at"/>, or a tick later.</summary>
     public void Add(Connection connection, long at)
     {
         _paused.Add((connection, at));
-        Volatile.Write(ref _due, Math.Min(_due, at));
-        if (_paused.Count == 1) _ticker.Add(this);
-        else _ticker.Request(at);
+        Update();
     }
 
     /// <summary>Postpones all dials to <paramref name="at"/> or later.</summary>
@@ -70,8 +65,8 @@ internal sealed class PausedDials(Clock clock, Action<long> onDue) : ITicked
 
     private void Update()
     {
-        Volatile.Write(ref _due, _paused.Count == 0 ? Clock.Never : _paused.Min(paused => paused.At));
-        if (_paused.Count == 0) _ticker.Remove(this); // the ticker must not keep a channel that is not disposed
+        _due = _paused.Count == 0 ? Clock.Never : _paused.Min(paused => paused.At);
+        _schedule.Set(this, _due);
     }
 
     private sealed class DueStart(List<Connection> due) : IThreadPoolWorkItem

@@ -22,15 +22,14 @@ namespace Mux.Sessions;
 /// (<see cref="FinishLocked"/>, <see cref="Complete"/>) is no virtual call. The abstract members need several parts. They run in special cases: calls wait, a
 /// side drains, the connection ends.
 /// </remarks>
-internal abstract class Session : ITurnHost
+internal abstract class Session : ITurnHost, ITicked
 {
     /// <summary>What a request takes of the budget for forwarded ones that is forwarded again and cannot be decoded: a tenth as many are left.</summary>
     private const byte ForwardedTwice = 10;
 
-    private readonly Ticker _ticker;
     private readonly LeaseOffer? _leases; // null unless a server accepted the connection
     private LeaseOffer.Version? _lastLease; // the peer knows this one; guarded by the lock
-    private long _nextDue = Clock.Never; // written under the lock, read by the ticker
+    private TickPlace _tick;
     private bool _sendingEnded; // guarded by the lock
     private PushedStreams? _pushed;
     private volatile ConnectionState _state; // written under the lock
@@ -46,7 +45,7 @@ internal abstract class Session : ITurnHost
         WorkOwner = workOwner;
         Clock = clock;
         IsAccepting = isAccepting;
-        _ticker = Ticker.For(clock);
+        _tick = new TickPlace(Ticker.For(clock));
         _leases = options.Shared?.Leases;
         Outbound = new OutboundQueue(Gate, options.UnsentLimit, options.BulkUnsentLimit);
         Waiting = new CallQueue(options.WaitingLimit);
@@ -205,13 +204,14 @@ internal abstract class Session : ITurnHost
     /// <summary>True if the peer has promised to send no further requests.</summary>
     public bool RefusesRequests => Drain.IsAcknowledged;
 
-    public long NextDue => Volatile.Read(ref _nextDue);
+    public long NextDue => _tick.Due;
 
     public abstract bool CanHandOver { get; }
 
     protected Link Link { get; }
 
-    protected Ticker Ticker => _ticker;
+    /// <summary>Its place in the ticker. Guarded by the lock.</summary>
+    protected ref TickPlace Tick => ref _tick;
 
     /// <summary>True if streams or requests wait for memory that other connections hold.</summary>
     /// <remarks>Also if there is memory now: it may be gone before they get it, and then nothing reports that there is some again.</remarks>
@@ -305,13 +305,14 @@ internal abstract class Session : ITurnHost
         Complete(ref aftermath);
     }
 
+    /// <inheritdoc/>
+    public abstract void OnTick(long now);
+
     /// <summary>Requests a tick at <paramref name="due"/>.</summary>
     public void RequestTickLocked(long due)
     {
         AssertLocked();
-        if (due >= _nextDue) return;
-        Volatile.Write(ref _nextDue, due);
-        _ticker.Request(due);
+        _tick.Request(this, due);
     }
 
     /// <summary>Computes the next tick again: what was due may be done.</summary>
@@ -487,7 +488,6 @@ internal abstract class Session : ITurnHost
     protected void SetNextDueLocked(long due)
     {
         AssertLocked();
-        Volatile.Write(ref _nextDue, due);
-        if (due != Clock.Never) _ticker.Request(due);
+        _tick.Set(this, due);
     }
 }

@@ -133,8 +133,14 @@ internal sealed class Ticker
         long next = Clock.Never;
         foreach (var member in _members.AsSpan(0, count))
         {
-            if (member.NextDue <= now) member.OnTick(now);
-            next = Math.Min(next, member.NextDue);
+            long due = member.NextDue; // read once: there may be thousands of members, of which few are due
+            if (due <= now)
+            {
+                member.OnTick(now);
+                due = member.NextDue;
+            }
+
+            next = Math.Min(next, due);
         }
 
         _members.AsSpan(0, count).Clear();

@@ -29,18 +29,31 @@ public sealed class ConnectionTimersTests
     [Fact]
     public void Calls_that_come_after_the_others_were_withdrawn_are_withdrawn_after_a_pause()
     {
-        Assert.False(_sut.TryRepeatWithdrawal(1)); // no other connection is open
+        Assert.False(_sut.TryRepeatWithdrawal(1, isFirst: false)); // no other connection is open
         _sut.StartWithdrawal(60);
-        Assert.False(_sut.TryRepeatWithdrawal(10)); // they are withdrawn with the others
+        Assert.True(_sut.TryRepeatWithdrawal(10, isFirst: false)); // they are withdrawn with the others
+        Assert.Equal(60, _sut.NextDue);
         Assert.True(_sut.TryWithdraw(60));
 
-        Assert.True(_sut.TryRepeatWithdrawal(70));
-        Assert.False(_sut.TryRepeatWithdrawal(80));
+        Assert.True(_sut.TryRepeatWithdrawal(70, isFirst: false));
+        Assert.True(_sut.TryRepeatWithdrawal(80, isFirst: false));
 
         Assert.Equal(50_070, _sut.NextDue);
         Assert.True(_sut.TryWithdraw(50_070));
-        Assert.True(_sut.TryRepeatWithdrawal(50_080));
+        Assert.True(_sut.TryRepeatWithdrawal(50_080, isFirst: false));
         Assert.Equal(150_080, _sut.NextDue);
+    }
+
+    [Fact]
+    public void The_first_call_that_comes_after_a_withdrawal_of_none_waits_for_a_pause()
+    {
+        _sut.StartWithdrawal(60);
+        Assert.True(_sut.TryRepeatWithdrawal(10, isFirst: true));
+        Assert.Equal(60, _sut.NextDue);
+
+        Assert.True(_sut.TryRepeatWithdrawal(70, isFirst: true));
+
+        Assert.Equal(50_070, _sut.NextDue);
     }
 
     [Fact]

@@ -4,6 +4,7 @@ using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
+using Mux.Timing;
 using Mux.Transports;
 
 namespace Mux.Tests.Routing;
@@ -11,7 +12,7 @@ namespace Mux.Tests.Routing;
 /// <summary>Lists with many servers that are gone. What they cost a process: <c>benchmarks/Evidence -- dead-endpoints</c>.</summary>
 public sealed class DeadEndpointTests : EndToEndTests
 {
-    private const int Alive = 3, Dead = 300, Dials = 600;
+    private const int Alive = 3, Dead = 300, Dials = 600, MostDials = 100; // the last a second
 
     private static readonly TimeSpan s_step = TimeSpan.FromMilliseconds(20);
 
@@ -21,9 +22,63 @@ public sealed class DeadEndpointTests : EndToEndTests
     [Fact(Timeout = TestLimit)]
     public async Task A_dial_in_vain_of_a_server_that_was_away_changes_nothing_that_a_choice_sees()
     {
+        var (_, _, channel, transport) = await BeginAsync();
+
+        var set = channel.Table().Set;
+        long before = transport.Dials;
+        var passed = TimeSpan.Zero;
+        await Eventually.Holds(
+            () =>
+            {
+                _time.Advance(s_step);
+                passed += s_step;
+                return transport.Dials >= before + Dials;
+            },
+            () => $"{Dials} dials in vain; there were {transport.Dials - before}");
+
+        TestContext.Current.TestOutputHelper?.WriteLine($"{Dials} dials of {Dead} dead servers in {passed.TotalSeconds:F1} s");
+        Assert.Same(set, channel.Table().Set);
+        Assert.True(passed > TimeSpan.FromSeconds(Dials / (double)MostDials), $"{Dials} dials in {passed}: they must not grow with the number of dead servers.");
+        Assert.True(Ticker.For(new Clock(_time)).Count < Dead / 2, "each tick looks at every server that is dead");
+        Assert.Equal(7, (await channel.CreateProxy<IDesk>().AskPlainly(new Question { Id = 7 })).Id);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task Servers_that_are_gone_do_not_delay_the_dials_of_one_that_restarts()
+    {
+        var (scene, servers, channel, _) = await BeginAsync();
+        var table = channel.Table();
+        var lost = table.Find(servers[0].Address.ToString())!;
+        var gone = table.Find($"mux://{CountingTransport.DeadHost}:1")!;
+        long pauseOfOne = table.LeastDialPauseOf(gone) / Dead;
+
+        await servers[0].DisposeAsync();
+        await channel.ChoosesAsync(Alive - 1);
+        Assert.Equal(pauseOfOne, table.LeastDialPauseOf(lost));
+        Assert.Equal((Dead + 1) * pauseOfOne, table.LeastDialPauseOf(gone));
+
+        _time.Advance(TimeSpan.FromMinutes(11)); // it counts as gone
+        Assert.Equal((Dead + 1) * pauseOfOne, table.LeastDialPauseOf(lost));
+
+        StartServer(scene, servers[0].Address);
+        await Eventually.Holds(
+            () =>
+            {
+                _time.Advance(s_step);
+                return table.Set.Pickable.Length == Alive;
+            },
+            "the server that is back");
+        Assert.Equal(Dead * pauseOfOne, table.LeastDialPauseOf(gone));
+    }
+
+    private static MuxServer StartServer(Scene scene, MuxAddress? address = null) => scene.StartServer(
+        static server => server.AddService<IDesk>(new Desk()), options => options.Address = address?.ToString() ?? options.Address);
+
+    private async Task<(Scene Scene, MuxServer[] Servers, MuxChannel Channel, CountingTransport Transport)> BeginAsync()
+    {
         var scene = Begin(TransportKind.InMemory, _time);
         scene.ExpectedEnds.UnionWith([CloseReason.ConnectFailed, CloseReason.Disposed]);
-        MuxServer[] servers = [.. Enumerable.Range(0, Alive).Select(_ => scene.StartServer(server => server.AddService<IDesk>(new Desk())))];
+        MuxServer[] servers = [.. Enumerable.Range(0, Alive).Select(_ => StartServer(scene))];
         var nobody = scene.NobodysAddress();
         var transport = new CountingTransport(scene.Transport, nobody);
         _source.Report([
@@ -49,23 +104,7 @@ public sealed class DeadEndpointTests : EndToEndTests
         await Eventually.Holds(
             () => channel.GetEndpoints().Count(static endpoint => endpoint.Failure is not null) == Dead,
             () => $"a dial of each of {Dead} servers that are gone; there were {transport.Dials}");
-
-        var set = channel.Table().Set;
-        long before = transport.Dials;
-        var passed = TimeSpan.Zero;
-        await Eventually.Holds(
-            () =>
-            {
-                _time.Advance(s_step);
-                passed += s_step;
-                return transport.Dials >= before + Dials;
-            },
-            () => $"{Dials} dials in vain; there were {transport.Dials - before}");
-
-        TestContext.Current.TestOutputHelper?.WriteLine($"{Dials} dials of {Dead} dead servers in {passed.TotalSeconds:F1} s");
-        Assert.Same(set, channel.Table().Set);
-        Assert.True(passed > TimeSpan.FromSeconds(1), $"{Dials} dials in {passed}: they must not grow with the number of dead servers.");
-        Assert.Equal(7, (await channel.CreateProxy<IDesk>().AskPlainly(new Question { Id = 7 })).Id);
+        return (scene, servers, channel, transport);
     }
 
     private sealed class CountingTransport(ITransport inner, MuxAddress nobody) : ITransport

@@ -74,10 +74,13 @@ internal sealed class ConnectionTimers(ConnectionOptions options)
     /// Withdraws again what has come to wait since the calls were withdrawn. The pause doubles each time: all other connections may be lost again by now, and
     /// calls that find none would circle.
     /// </summary>
-    /// <returns>True if <see cref="WithdrawalDue"/> was set.</returns>
-    public bool TryRepeatWithdrawal(long now)
+    /// <param name="now">The current time.</param>
+    /// <param name="isFirst">True if no other call waits: there was nothing to withdraw, and nothing to tick for.</param>
+    /// <returns>True if calls that wait are withdrawn, at <see cref="WithdrawalDue"/>.</returns>
+    public bool TryRepeatWithdrawal(long now, bool isFirst)
     {
-        if (!IsWithdrawing || WithdrawalDue != Clock.Never) return false;
+        if (!IsWithdrawing) return false;
+        if (WithdrawalDue != Clock.Never && (!isFirst || WithdrawalDue > now)) return true;
         WithdrawalDue = Clock.After(now, _withdrawalPause);
         _withdrawalPause *= 2; // a dial ends after some seconds
         return true;

@@ -400,7 +400,7 @@ internal sealed class Initiator : CallHolder
         _session.RequestTickLocked(call.Due);
         if (_session.State == ConnectionState.Open && !_slots.HasFreeLocked) _session.Options.Load?.OnLimit();
         // The owner may have chosen this connection before another opened, and come here after the calls that waited were withdrawn.
-        if (_session.State < ConnectionState.Open && _session.Timers.TryRepeatWithdrawal(_session.Clock.Now))
+        if (_session.State < ConnectionState.Open && _session.Timers.TryRepeatWithdrawal(_session.Clock.Now, isFirst: _waiting.Count == 1))
         {
             _session.RequestTickLocked(_session.Timers.WithdrawalDue);
         }

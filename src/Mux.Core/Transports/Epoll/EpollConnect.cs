@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Mux.Transports.Sockets;
 
 namespace Mux.Transports.Epoll;
 
@@ -9,7 +10,7 @@ internal sealed class EpollConnect : ILoopSource
     private readonly EventLoop _loop;
     private readonly int _handle;
     // Continuations run on the loop and do not block it. They must not need the thread pool, which may be full of blocked user code.
-    private readonly TaskCompletionSource _done = new(TaskCreationOptions.None);
+    private readonly TaskCompletionSource<bool> _done = new(TaskCreationOptions.None); // false if it was cancelled
     private bool _isWatched; // owned by the loop
 
     private EpollConnect(EventLoop loop, int handle)
@@ -21,25 +22,37 @@ internal sealed class EpollConnect : ILoopSource
     ulong ILoopSource.Registration { get; set; }
 
     /// <summary>
-    /// Connects without blocking and without an asynchronous socket operation: after one, the runtime would watch the handle until it is closed.
+    /// Connects without blocking and without an asynchronous socket operation: after one, the runtime would watch the handle until it is closed. A system call
+    /// begins it, because the runtime would throw an exception that says that the connect is under way.
     /// </summary>
-    /// <exception cref="SocketException">The connect failed.</exception>
-    /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> was cancelled.</exception>
-    public static async ValueTask ConnectAsync(EventLoop loop, Socket socket, EndPoint endPoint, CancellationToken cancellationToken)
+    /// <inheritdoc cref="SocketDialer.Connect" path="/returns"/>
+    public static async ValueTask<SocketError> ConnectAsync(EventLoop loop, Socket socket, EndPoint endPoint, CancellationToken cancellationToken)
     {
         socket.Blocking = false;
-        if (TryConnect(socket, endPoint)) return;
-        var connect = new EpollConnect(loop, (int)socket.SafeHandle.DangerousGetHandle()); // the caller disposes the socket, and only after this method
-        loop.Post(connect, LoopCommand.Open);
-        using (cancellationToken.UnsafeRegister(static self => ((EpollConnect)self!).Cancel(), connect)) await connect._done.Task.ConfigureAwait(false);
-        var error = (SocketError)(int)socket.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error)!;
-        if (error is not SocketError.Success) throw new SocketException((int)error);
+        if (endPoint.AddressFamily is AddressFamily.Unix) return Connect(socket, endPoint); // never under way: it succeeds or fails at once
+        int handle = (int)socket.SafeHandle.DangerousGetHandle(); // the caller disposes the socket, and only after this method
+        int number = Libc.Connect(handle, endPoint.Serialize().Buffer.Span);
+        if (number is not (0 or Errno.InProgress)) return Errno.ToSocketError(number);
+        if (number == Errno.InProgress)
+        {
+            var connect = new EpollConnect(loop, handle);
+            loop.Post(connect, LoopCommand.Open);
+            using (cancellationToken.UnsafeRegister(static self => ((EpollConnect)self!).Cancel(), connect))
+            {
+                if (!await connect._done.Task.ConfigureAwait(false)) return SocketError.OperationAborted;
+            }
+
+            var error = (SocketError)(int)socket.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error)!;
+            if (error is not SocketError.Success) return error;
+        }
+
+        return Connect(socket, endPoint); // succeeds at once (connect(2)): the runtime must know that the socket is connected
     }
 
     bool ILoopSource.OnEvents(uint flags)
     {
         EndWatch();
-        _done.TrySetResult();
+        _done.TrySetResult(true);
         return true;
     }
 
@@ -53,7 +66,7 @@ internal sealed class EpollConnect : ILoopSource
         else
         {
             EndWatch();
-            _done.TrySetCanceled();
+            _done.TrySetResult(false);
         }
     }
 
@@ -63,17 +76,16 @@ internal sealed class EpollConnect : ILoopSource
         _done.TrySetException(error);
     }
 
-    private static bool TryConnect(Socket socket, EndPoint endPoint)
+    private static SocketError Connect(Socket socket, EndPoint endPoint)
     {
         try
         {
             socket.Connect(endPoint);
-            return true;
+            return SocketError.Success;
         }
         catch (SocketException e)
-            when (e.SocketErrorCode is SocketError.WouldBlock or SocketError.InProgress && endPoint.AddressFamily is not AddressFamily.Unix)
         {
-            return false; // for a Unix domain socket the error means that the listener's queue is full: a failure
+            return e.SocketErrorCode;
         }
     }
 

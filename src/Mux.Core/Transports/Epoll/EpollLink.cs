@@ -229,12 +229,13 @@ internal sealed class EpollLink : EngineLink, ILoopSource, ICarrierLink
         _loops.Leave();
     }
 
-    private async Task DialAsync(SocketDialer dialer)
+    private async Task<Exception?> DialAsync(SocketDialer dialer)
     {
         if (_isDisposed?.Invoke() == true || !_loops.TryEnter()) throw Disposed();
         Volatile.Write(ref _holds, 1);
-        var socket = await dialer.ConnectAsync().ConfigureAwait(false);
-        Volatile.Write(ref _socket, new ConnectedSocket(socket));
+        var (socket, failure) = await dialer.ConnectAsync().ConfigureAwait(false);
+        if (socket is not null) Volatile.Write(ref _socket, new ConnectedSocket(socket));
+        return failure;
     }
 
     /// <summary>Names the transport, because that is the object its user has disposed. By name: a link does not know its transport.</summary>

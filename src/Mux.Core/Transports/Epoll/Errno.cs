@@ -12,6 +12,7 @@ internal static class Errno
     public const int FileTableFull = 23; // ENFILE
     public const int TooManyFiles = 24; // EMFILE
     public const int ConnectionAborted = 103; // ECONNABORTED
+    public const int InProgress = 115; // EINPROGRESS
 
     /// <summary>Maps like the runtime, so that both socket engines report a failure with the same error.</summary>
     public static SocketError ToSocketError(int error) => error switch
@@ -23,6 +24,9 @@ internal static class Errno
         NoMemory or 105 => SocketError.NoBufferSpaceAvailable, // ENOBUFS
         FileTableFull or TooManyFiles => SocketError.TooManyOpenSockets,
         32 => SocketError.Shutdown, // EPIPE
+        97 => SocketError.AddressFamilyNotSupported, // EAFNOSUPPORT
+        98 => SocketError.AddressAlreadyInUse,
+        99 => SocketError.AddressNotAvailable,
         100 => SocketError.NetworkDown,
         101 => SocketError.NetworkUnreachable,
         102 => SocketError.NetworkReset,
@@ -30,6 +34,7 @@ internal static class Errno
         104 => SocketError.ConnectionReset,
         107 => SocketError.NotConnected,
         110 => SocketError.TimedOut,
+        111 => SocketError.ConnectionRefused,
         112 => SocketError.HostDown,
         113 => SocketError.HostUnreachable,
         _ => SocketError.SocketError,

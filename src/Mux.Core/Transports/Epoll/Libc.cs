@@ -50,6 +50,16 @@ internal static unsafe partial class Libc
         }
     }
 
+    /// <summary>Begins to connect a non-blocking socket. Returns 0, or the number of the error, which may be <see cref="Errno.InProgress"/>.</summary>
+    public static int Connect(int socket, ReadOnlySpan<byte> address)
+    {
+        fixed (byte* start = address)
+        {
+            // Interrupted, the connect goes on, and is under way (connect(2)).
+            return Connect(socket, start, (uint)address.Length) == 0 ? 0 : LastError is var error && error == Errno.Interrupted ? Errno.InProgress : error;
+        }
+    }
+
     /// <summary>Receives what is available, without waiting. Returns 0 at the end of the stream.</summary>
     public static int Receive(int socket, Span<byte> room, out int error)
     {
@@ -137,6 +147,9 @@ internal static unsafe partial class Libc
 
     [LibraryImport("libc", EntryPoint = "write")]
     private static partial nint Write(int handle, byte* buffer, nuint count);
+
+    [LibraryImport("libc", EntryPoint = "connect")]
+    private static partial int Connect(int socket, byte* address, uint length);
 
     [LibraryImport("libc", EntryPoint = "recv")]
     private static partial nint Recv(int socket, byte* buffer, nuint length, int flags);

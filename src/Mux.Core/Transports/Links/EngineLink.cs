@@ -88,15 +88,13 @@ internal abstract class EngineLink : Link, IThreadPoolWorkItem
     protected abstract void Open();
 
     /// <summary>Connects a dialed link, then opens it.</summary>
-    /// <param name="connecting">Publishes the connection before it completes.</param>
-    protected async Task ConnectAsync(Task connecting)
+    /// <param name="connecting">Publishes the connection before it completes. Its result is why there is none, or null.</param>
+    protected async Task ConnectAsync(Task<Exception?> connecting)
     {
         try
         {
-            await connecting.ConfigureAwait(false);
-
-            // The connection is published before this check. Close does it the other way round, so one of the two ends the connection.
-            if (IsOver) Stop(isClosed: false);
+            if (await connecting.ConfigureAwait(false) is { } failure) Decide(LinkCloseCause.ConnectFailed, failure);
+            else if (IsOver) Stop(isClosed: false); // the connection is published before. Close does it the other way round, so one of the two ends it
         }
         catch (Exception e) // after Close this is a cancellation, and the end is already decided
         {

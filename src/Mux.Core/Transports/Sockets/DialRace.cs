@@ -18,8 +18,7 @@ internal sealed class DialRace(EndPoint[] endPoints, DialRace.Connect connect, C
     private readonly (EndPoint EndPoint, Exception? Exception)[] _attempts = [.. endPoints.Select(endPoint => (endPoint, default(Exception)))];
     private Socket? _winner;
 
-    /// <returns>A connected socket, or null if there was no answer in time.</returns>
-    internal delegate Task<Socket?> Connect(EndPoint endPoint, CancellationToken cancellationToken);
+    internal delegate Task<DialOutcome> Connect(EndPoint endPoint, CancellationToken cancellationToken);
 
     /// <summary>Attempts that have failed, in the order of the addresses. After <see cref="RunAsync"/>.</summary>
     public IReadOnlyList<(EndPoint EndPoint, Exception Exception)> Failures =>
@@ -69,8 +68,9 @@ internal sealed class DialRace(EndPoint[] endPoints, DialRace.Connect connect, C
     {
         try
         {
-            if (await connect(_attempts[index].EndPoint, over).ConfigureAwait(false) is not { } socket) return;
-            if (Interlocked.CompareExchange(ref _winner, socket, null) is not null) socket.Dispose();
+            var outcome = await connect(_attempts[index].EndPoint, over).ConfigureAwait(false);
+            _attempts[index].Exception = outcome.Failure;
+            if (outcome.Socket is { } socket && Interlocked.CompareExchange(ref _winner, socket, null) is not null) socket.Dispose();
         }
         catch (Exception error)
         {

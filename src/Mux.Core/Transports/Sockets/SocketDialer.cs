@@ -25,9 +25,10 @@ internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, Socket
     internal static readonly TimeSpan AnswerTime = TimeSpan.FromSeconds(2);
 
     /// <summary>Connects a new socket in the way of the socket engine. The caller disposes the socket if that fails.</summary>
-    /// <exception cref="SocketException">The connect failed.</exception>
-    /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> was cancelled.</exception>
-    internal delegate ValueTask Connect(Socket socket, EndPoint endPoint, CancellationToken cancellationToken);
+    /// <returns>
+    /// <see cref="SocketError.Success"/>, how the connect failed, or <see cref="SocketError.OperationAborted"/> if the token was cancelled.
+    /// </returns>
+    internal delegate ValueTask<SocketError> Connect(Socket socket, EndPoint endPoint, CancellationToken cancellationToken);
 
     private static readonly long s_answerTime = Clock.Microseconds(AnswerTime);
 
@@ -40,15 +41,13 @@ internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, Socket
     void IThreadPoolWorkItem.Execute() => _cancellation.Cancel();
 
     /// <summary>Tries the addresses of the host, and again while none is connected and any of them does not answer.</summary>
-    /// <returns>A connected socket, prepared for a link.</returns>
-    /// <exception cref="IOException">No address could be connected; the message names the address and the reason of each attempt.</exception>
+    /// <returns>
+    /// A connected socket, prepared for a link; or an <see cref="IOException"/>, whose message names the address and the reason of each attempt.
+    /// </returns>
     /// <exception cref="OperationCanceledException"><see cref="Cancel"/> was called.</exception>
-    public async Task<Socket> ConnectAsync()
+    public async Task<DialOutcome> ConnectAsync()
     {
-        if (address is { Scheme: MuxAddress.TcpScheme or MuxAddress.TlsScheme, Port: 0 })
-        {
-            throw new IOException($"Cannot connect to {address}: port 0 is for listeners.");
-        }
+        if (address is { Scheme: MuxAddress.TcpScheme or MuxAddress.TlsScheme, Port: 0 }) return Failed("port 0 is for listeners", null);
 
         EndPoint[] endPoints;
         try
@@ -57,14 +56,14 @@ internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, Socket
         }
         catch (SocketException e)
         {
-            throw new IOException($"Cannot connect to {address}: {SocketFailure.Describe(e.SocketErrorCode)}.", e);
+            return Failed(SocketFailure.Describe(e.SocketErrorCode), e);
         }
 
         DialRace race;
         do
         {
             race = new DialRace(endPoints, ConnectToAsync, _clock, _cancellation.Token);
-            if (await race.RunAsync().ConfigureAwait(false) is { } socket) return socket;
+            if (await race.RunAsync().ConfigureAwait(false) is { } socket) return new(socket);
             _cancellation.Token.ThrowIfCancellationRequested();
         }
         while (race.IsUnanswered);
@@ -72,27 +71,29 @@ internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, Socket
         // Other failures, such as an option that the system refuses, are the same for every address.
         if (race.Failures.FirstOrDefault(failure => failure.Exception is not SocketException).Exception is { } other)
         {
-            throw new IOException($"Cannot connect to {address}: {other.Message}", other);
+            return Failed(other.Message.TrimEnd('.'), other);
         }
 
-        throw new IOException($"Cannot connect to {address}: {Describe(race.Failures)}.", race.Failures[^1].Exception);
+        return Failed(Describe(race.Failures), race.Failures[^1].Exception);
     }
 
-    /// <returns>Null if there was no answer in time.</returns>
-    private async Task<Socket?> ConnectToAsync(EndPoint endPoint, CancellationToken race)
+    private DialOutcome Failed(string reason, Exception? cause) => new(null, new IOException($"Cannot connect to {address}: {reason}.", cause));
+
+    private async Task<DialOutcome> ConnectToAsync(EndPoint endPoint, CancellationToken race)
     {
         var socket = setup.Create(endPoint);
         try
         {
-            await ConnectInTimeAsync(socket, endPoint, race).ConfigureAwait(false);
-            socket.Blocking = false;
-            SocketSetup.PrepareConnected(socket);
-            return socket;
-        }
-        catch (OperationCanceledException) when (!_cancellation.IsCancellationRequested)
-        {
+            var error = await ConnectInTimeAsync(socket, endPoint, race).ConfigureAwait(false);
+            if (error == SocketError.Success)
+            {
+                socket.Blocking = false;
+                SocketSetup.PrepareConnected(socket);
+                return new(socket);
+            }
+
             socket.Dispose();
-            return null;
+            return error == SocketError.OperationAborted ? default : new(null, new SocketException((int)error));
         }
         catch
         {
@@ -101,12 +102,12 @@ internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, Socket
         }
     }
 
-    private async Task ConnectInTimeAsync(Socket socket, EndPoint endPoint, CancellationToken race)
+    private async Task<SocketError> ConnectInTimeAsync(Socket socket, EndPoint endPoint, CancellationToken race)
     {
         var limit = new DialTimer(_clock, endPoint is UnixDomainSocketEndPoint ? Clock.Never : s_answerTime, race);
         try
         {
-            await connect(socket, endPoint, limit.Token).ConfigureAwait(false);
+            return await connect(socket, endPoint, limit.Token).ConfigureAwait(false);
         }
         finally
         {

@@ -98,7 +98,12 @@ internal sealed class SocketLink : EngineLink, ICarrierLink
         _sender?.Dispose();
     }
 
-    private async Task DialAsync(SocketDialer dialer) => Interlocked.Exchange(ref _socket, await dialer.ConnectAsync().ConfigureAwait(false));
+    private async Task<Exception?> DialAsync(SocketDialer dialer)
+    {
+        var (socket, failure) = await dialer.ConnectAsync().ConfigureAwait(false);
+        Interlocked.Exchange(ref _socket, socket);
+        return failure;
+    }
 
     private void Run(Socket socket)
     {

@@ -1,3 +1,5 @@
+using System.Net;
+using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Logging;
@@ -50,8 +52,7 @@ public sealed class SocketTransport : ITransport
     public Link CreateLink(MuxAddress address)
     {
         CheckScheme(address);
-        return new SocketLink(new SocketDialer(address, _setup, static (socket, endPoint, cancellation) =>
-            socket.ConnectAsync(endPoint, cancellation), _timeProvider));
+        return new SocketLink(new SocketDialer(address, _setup, ConnectAsync, _timeProvider));
     }
 
     /// <inheritdoc/>
@@ -60,6 +61,23 @@ public sealed class SocketTransport : ITransport
         CheckScheme(address);
         ArgumentNullException.ThrowIfNull(accepted);
         return new SocketTransportListener(address, _setup, accepted, _logger, _timeProvider);
+    }
+
+    internal static async ValueTask<SocketError> ConnectAsync(Socket socket, EndPoint endPoint, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await socket.ConnectAsync(endPoint, cancellationToken).ConfigureAwait(false);
+            return SocketError.Success;
+        }
+        catch (SocketException error)
+        {
+            return error.SocketErrorCode;
+        }
+        catch (OperationCanceledException)
+        {
+            return SocketError.OperationAborted;
+        }
     }
 
     private static void CheckScheme(MuxAddress address)

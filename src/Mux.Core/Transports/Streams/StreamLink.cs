@@ -110,7 +110,11 @@ internal sealed class StreamLink : EngineLink
     private IOException? EarlyEnd(Exception? error) =>
         !HasReceived && Volatile.Read(ref _connection)?.EarlyEnd is { } reason ? new IOException(reason, error) : null;
 
-    private async Task DialAsync(StreamDialer dialer) => Interlocked.Exchange(ref _connection, await dialer.ConnectAsync().ConfigureAwait(false));
+    private async Task<Exception?> DialAsync(StreamDialer dialer)
+    {
+        Interlocked.Exchange(ref _connection, await dialer.ConnectAsync().ConfigureAwait(false));
+        return null;
+    }
 
     private void Run(StreamConnection connection)
     {

@@ -13,7 +13,7 @@ public sealed class DialRaceTests : IDisposable
 {
     private readonly ManualTime _time = new();
     private readonly CancellationTokenSource _dial = new();
-    private readonly Dictionary<int, TaskCompletionSource<Socket?>> _attempts = [];
+    private readonly Dictionary<int, TaskCompletionSource<DialOutcome>> _attempts = [];
     private readonly Dictionary<int, CancellationToken> _tokens = [];
 
     public void Dispose() => _dial.Dispose();
@@ -28,7 +28,7 @@ public sealed class DialRaceTests : IDisposable
         await AdvanceToAsync(2);
 
         using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
-        _attempts[2].SetResult(socket);
+        _attempts[2].SetResult(new(socket));
 
         Assert.Same(socket, await race.Within("the end of the race"));
         Assert.True(_tokens[1].IsCancellationRequested);
@@ -40,8 +40,8 @@ public sealed class DialRaceTests : IDisposable
     public async Task A_refused_address_is_followed_by_the_next_at_once()
     {
         var (sut, race) = Begin(1, 2);
-        _attempts[1].SetException(Refused());
-        _attempts[2].SetException(Refused());
+        _attempts[1].SetResult(new(null, Refused()));
+        _attempts[2].SetResult(new(null, Refused()));
         Assert.Null(await race.Within("the end of the race"));
         Assert.False(sut.IsUnanswered);
         Assert.Equal([1, 2], sut.Failures.Select(failure => ((IPEndPoint)failure.EndPoint).Port));
@@ -52,11 +52,11 @@ public sealed class DialRaceTests : IDisposable
     {
         var (_, race) = Begin(1, 2, 3);
         await AdvanceToAsync(2);
-        _attempts[1].SetException(Refused());
+        _attempts[1].SetResult(new(null, Refused()));
         Assert.DoesNotContain(3, _attempts.Keys);
         await AdvanceToAsync(3);
-        _attempts[2].SetResult(null);
-        _attempts[3].SetResult(null);
+        _attempts[2].SetResult(default);
+        _attempts[3].SetResult(default);
         Assert.Null(await race.Within("the end of the race"));
     }
 
@@ -74,8 +74,8 @@ public sealed class DialRaceTests : IDisposable
     public async Task A_race_in_which_one_does_not_answer_is_worth_another()
     {
         var (sut, race) = Begin(1, 2);
-        _attempts[1].SetException(Refused());
-        _attempts[2].SetResult(null);
+        _attempts[1].SetResult(new(null, Refused()));
+        _attempts[2].SetResult(default);
         Assert.Null(await race.Within("the end of the race"));
         Assert.True(sut.IsUnanswered);
     }
@@ -87,9 +87,9 @@ public sealed class DialRaceTests : IDisposable
         await AdvanceToAsync(2);
         using var first = new Socket(SocketType.Stream, ProtocolType.Tcp);
         using var second = new Socket(SocketType.Stream, ProtocolType.Tcp);
-        _attempts[2].SetResult(second);
+        _attempts[2].SetResult(new(second));
         Assert.Same(second, await race.Within("the end of the race"));
-        _attempts[1].SetResult(first); // it was under way
+        _attempts[1].SetResult(new(first)); // it was under way
         Assert.True(first.SafeHandle.IsClosed);
         Assert.False(second.SafeHandle.IsClosed);
     }
@@ -113,7 +113,7 @@ public sealed class DialRaceTests : IDisposable
         {
             int port = ((IPEndPoint)endPoint).Port;
             _tokens[port] = token;
-            return (_attempts[port] = new TaskCompletionSource<Socket?>()).Task;
+            return (_attempts[port] = new TaskCompletionSource<DialOutcome>()).Task;
         }, new Clock(_time), _dial.Token);
         return (sut, sut.RunAsync());
     }

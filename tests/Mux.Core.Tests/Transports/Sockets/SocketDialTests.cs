@@ -80,6 +80,16 @@ public abstract class SocketDialTests(ITransport sut)
     }
 
     [Fact]
+    public async Task A_refused_connection_is_told_by_an_error_that_no_layer_has_thrown()
+    {
+        var probe = Dial(MuxAddress.Parse($"mux://127.0.0.1:{UnusedPort()}"));
+        await probe.Closed.WaitAsync();
+        Assert.Null(probe.Error!.StackTrace);
+        Assert.Equal(SocketError.ConnectionRefused, Assert.IsType<SocketException>(probe.Error.InnerException).SocketErrorCode);
+        Assert.Null(probe.Error.InnerException.StackTrace);
+    }
+
+    [Fact]
     public async Task Each_address_of_a_host_is_named_with_its_reason()
     {
         int port = UnusedPort();

@@ -17,8 +17,8 @@ public sealed class SocketSetupTests
         using var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         listener.Listen(1);
-        var dialer = new SocketDialer(MuxAddress.Parse($"mux://{listener.LocalEndPoint}"), new SocketSetup(new SocketTransportOptions()), (socket, endPoint, cancellation) => socket.ConnectAsync(endPoint, cancellation), TimeProvider.System);
-        using var dialed = await dialer.ConnectAsync().Within("the connection");
+        var dialer = new SocketDialer(MuxAddress.Parse($"mux://{listener.LocalEndPoint}"), new SocketSetup(new SocketTransportOptions()), SocketTransport.ConnectAsync, TimeProvider.System);
+        using var dialed = (await dialer.ConnectAsync().Within("the connection")).Socket!;
         using var accepted = await listener.AcceptAsync(TestContext.Current.CancellationToken).AsTask().Within("the connection");
         SocketSetup.PrepareConnected(accepted);
         foreach (var socket in (Socket[])[dialed, accepted])
