@@ -23,7 +23,7 @@ public sealed class MuxServerLimits : MuxPeerLimits
     /// <summary>
     /// Maximum number of requests from one address that the server handles at the same time, summed over all connections of the address. The first 64 bits of
     /// an IPv6 address count as the address. Peers on this machine and peers without an address do not count. All clients behind one proxy or address
-    /// translation may have the same address.
+    /// translation may have the same address, so the first request of each connection goes up to a quarter above the limit, and the n-th up to an n-th of that.
     /// </summary>
     /// <value>1 to 1,000,000,000 and at most <see cref="MaxHandlers"/>, or <see cref="MuxLimit.Unbounded"/>. Half of <see cref="MaxHandlers"/> with
     /// <see cref="MuxProfile.Edge"/>, none with <see cref="MuxProfile.Internal"/>.</value>

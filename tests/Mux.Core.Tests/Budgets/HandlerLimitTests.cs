@@ -86,6 +86,36 @@ public sealed class HandlerLimitTests
     }
 
     [Fact]
+    public void A_newcomer_is_served_next_to_200_connections_of_its_address_that_take_one_after_another_all_that_the_address_may_have()
+    {
+        var limit = new HandlerLimit(10_000, () => _refused++, perAddress: 5_000);
+        long now = 0;
+        var hogs = new List<Peer>();
+        for (int i = 0; i < 200; i++)
+        {
+            var hog = new Peer(limit, "10.0.0.1");
+            while (hog.TryOpen(now += 2_000)) Assert.InRange(hog.Open, 1, 5_000);
+            hogs.Add(hog);
+        }
+
+        Assert.InRange(hogs.Sum(peer => peer.Open), 5_000, 6_000);
+        Assert.Equal(hogs.Select(peer => peer.Open).OrderDescending(), hogs.Select(peer => peer.Open)); // what has more was refused first
+        for (int i = 0; i < 50; i++)
+        {
+            var newcomer = new Peer(limit, "10.0.0.1");
+            Assert.True(newcomer.TryOpen(now), $"newcomer {i}");
+            newcomer.Open = 0;
+            newcomer.Share.Leave();
+        }
+
+        var other = new Peer(limit, "10.0.0.2");
+        for (int i = 0; i < 1_500; i++) Assert.True(other.TryOpen(now += 2_000), $"call {i} of another address");
+        var singles = Enumerable.Range(0, 3_000).Select(_ => new Peer(limit, "10.0.0.1")).ToList();
+        foreach (var single in singles) single.TryOpen(now += 2_000);
+        Assert.Equal(6_250, hogs.Concat(singles).Sum(peer => peer.Open)); // and no more: the rest is for other addresses
+    }
+
+    [Fact]
     public void The_connections_of_one_address_have_the_part_of_one_and_those_without_an_address_do_not_count()
     {
         var limit = new HandlerLimit(10_000, () => _refused++, perAddress: 5_000);
@@ -96,7 +126,7 @@ public sealed class HandlerLimitTests
             foreach (var peer in hogs) peer.TryOpen(now += 2_000);
         }
 
-        Assert.Equal(5_000, hogs.Sum(peer => peer.Open));
+        Assert.InRange(hogs.Sum(peer => peer.Open), 5_000, 5_000 + 5_000 / 4 / 3); // the third request of each is the last that goes above
         var good = new Peer(limit, "10.0.0.2");
         for (int i = 0; i < 2_000; i++) Assert.True(good.TryOpen(now));
 

@@ -9,8 +9,9 @@ namespace Mux.Sessions.Budgets;
 /// <remarks>
 /// What has more is refused first. The last <see cref="FirstPart"/> of the limit is for the first request of a connection, and half of that for addresses with
 /// few: so it takes hundreds of connections, of many addresses, to refuse a newcomer. The <see cref="LastPart"/> before it is for connections with few
-/// requests. The connections of one address together have a limit of their own. Connections are granted portions and keep them, except of the reserved parts;
-/// when one finds no room, unused grants are taken back, at most every <see cref="RecountInterval"/>.
+/// requests. The connections of one address together have a limit of their own, above which the first requests of each of them still go: an address may be
+/// that of many clients. Connections are granted portions and keep them, except of the reserved parts; when one finds no room, unused grants are taken back,
+/// at most every <see cref="RecountInterval"/>.
 /// </remarks>
 /// <param name="limit">Requests of the whole server.</param>
 /// <param name="refused">Called outside the lock for each request that is refused.</param>
@@ -28,6 +29,9 @@ internal sealed class HandlerLimit(long limit, Action refused, long perAddress =
 
     /// <summary>A connection must leave this many times its own requests free, up to the reserved part. Its first request leaves nothing.</summary>
     private const int Left = 4;
+
+    /// <summary>The first request of a connection goes up to a quarter above the limit of its address, the n-th request up to an n-th of that.</summary>
+    private const int AbovePart = 4;
 
     /// <summary>Requests granted at once while there is plenty, so that at most one request in 64 takes the lock.</summary>
     private const int Portion = 64;
@@ -106,7 +110,7 @@ internal sealed class HandlerLimit(long limit, Action refused, long perAddress =
         long left = Limit - _taken - missing;
         if (left < LeftBy(running, share.Address)) return false;
         long ofAddress = share.Address.Limit - share.Address.Taken - missing;
-        if (ofAddress < 0) return false;
+        if (ofAddress < -(share.Address.Limit / ((long)AbovePart * running))) return false;
 
         // Single requests when little is left: of the reserved parts, each is asked for.
         long spare = Math.Max(0, Math.Min(left - Math.Max(running, Limit / FirstPart + Limit / LastPart), ofAddress));
