@@ -1,5 +1,6 @@
 using Mux.Contracts;
 using Mux.Tool.Reporting;
+using Mux.Tool.Serving;
 
 namespace Mux.Tool.Contracts;
 

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using Mux.Tool.Commands;
 using Mux.Tool.Reporting;
+using Mux.Tool.Serving;
 
 namespace Mux.Tool.Contracts;
 
