@@ -35,9 +35,24 @@ public sealed class MuxCallContext
     /// Gets the context of the call that the running code serves: in its handler, in code that the handler calls or awaits, and in the constructor of a scoped
     /// service.
     /// </summary>
-    /// <value>Null outside a call, and in a server without <c>EnableCallContext</c>. Code that a handler has started and does not await, such as a loop that
-    /// the first call starts, gets null as soon as the call has ended: the handler has returned, its streams have ended and the call is answered.</value>
-    public static MuxCallContext? Current => s_current.Value?.Context;
+    /// <value>Null outside a call, and in a server without <c>EnableCallContext</c>, which then logs once that this was read (<c>CallContextMissed</c>). Code
+    /// that a handler has started and does not await, such as a loop that the first call starts, gets null as soon as the call has ended: the handler has
+    /// returned, its streams have ended and the call is answered.</value>
+    public static MuxCallContext? Current
+    {
+        get
+        {
+            var holder = s_current.Value;
+            if (holder is null) Missed?.Invoke();
+            return holder?.Context;
+        }
+    }
+
+    /// <summary>
+    /// Raised when code that runs in no context reads <see cref="Current"/>, on its thread. A server whose handlers have no contexts logs the first time. A
+    /// handler of the event must not throw.
+    /// </summary>
+    public static event Action? Missed;
 
     /// <summary>Gets the wire name of the method: service, slash and method, such as <c>shop.Orders/Place</c>.</summary>
     public string Method { get; init; } = string.Empty;

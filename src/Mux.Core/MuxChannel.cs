@@ -7,6 +7,8 @@ using Mux.Diagnostics;
 using Mux.Discovery;
 using Mux.Endpoints;
 using Mux.Endpoints.PerCall;
+using Mux.Logging;
+using Mux.Services;
 using Mux.Sessions.Lifecycle;
 using Mux.Timing;
 
@@ -25,6 +27,7 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     private readonly DialingRoute _route;
     private readonly CallInvoker _invoker;
     private readonly MuxAddress? _address;
+    private readonly MissedContext? _missedContext; // null if no handler of this side could miss it
     private int _inheritsDeadlines; // 1 while this channel is a user of AmbientCall
 
     private MuxChannel(MuxChannelOptions options, ILoggerFactory? loggerFactory)
@@ -48,6 +51,12 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
         {
             _inheritsDeadlines = 1; // last: a channel whose constructor threw is never disposed, and only that would release it
             AmbientCall.Use();
+        }
+
+        if (options.Services.Served.Count > 0 && !options.EnableCallContext)
+        {
+            _missedContext = new MissedContext(new NonThrowingLogger(loggers.CreateLogger("Mux.Client")), "client");
+            _missedContext.Watch();
         }
 
         if (options.KeepConnected) _route.Dial();
@@ -184,7 +193,7 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     public ValueTask DisposeAsync()
     {
         GC.SuppressFinalize(this);
-        ReleaseDeadlines();
+        ReleaseAmbient();
         return _route.DisposeAsync();
     }
 
@@ -195,7 +204,7 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     public void Dispose()
     {
         GC.SuppressFinalize(this);
-        ReleaseDeadlines();
+        ReleaseAmbient();
         _route.Dispose();
     }
 
@@ -207,8 +216,9 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     private static DialingRoute RouteTo(ChannelSettings settings, MuxConnectionLifetime lifetime) =>
         lifetime == MuxConnectionLifetime.PerCall ? new PerCallRoute(settings) : new ChannelRoute(settings);
 
-    private void ReleaseDeadlines()
+    private void ReleaseAmbient()
     {
+        _missedContext?.End();
         if (Interlocked.Exchange(ref _inheritsDeadlines, 0) == 1) AmbientCall.Release();
     }
 }

@@ -196,6 +196,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
             HasCallContexts = _options.EnableCallContext,
             Filters = _options.Filters.Bind(clock),
         };
+        bool hasHandlers = _services.Served.Count > 0;
         _routes?.Begin(environment);
         if (_options.EnableHealth) AddHealth();
         var methods = _services.Build(environment, _routes);
@@ -229,6 +230,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
                     Events = [.. _events],
                 },
                 Peers = Peers.Set,
+                MissedContext = hasHandlers && !_options.EnableCallContext ? new MissedContext(_logger, environment.Side) : null,
             },
             methods);
         acceptor.Start();

@@ -112,6 +112,10 @@ internal static partial class ServerLog
         "connection's state, failed.", EventName = "ServerCallbackFailed")]
     public static partial void CallbackFailed(ILogger logger, Exception error);
 
+    [LoggerMessage(EventIds.CallContextMissed, LogLevel.Warning, "MuxCallContext.Current was read and is null: handlers of this {Side} have no call context. " +
+        "If one reads it, call AddCallContext() of its builder, or set EnableCallContext of its options.", EventName = "CallContextMissed")]
+    public static partial void CallContextMissed(ILogger logger, string side);
+
     [LoggerMessage(EventIds.ServerStopWaits, LogLevel.Information, "The stop waits for {Calls}, up to {Seconds} s (DrainTimeout).",
         EventName = "ServerStopWaits")]
     public static partial void StopWaits(ILogger logger, string calls, double seconds);

@@ -103,6 +103,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         _settings.Metrics.AddServer(_metered);
         _settings.Durations.Log.Watch();
         _settings.Callers.Begin();
+        _settings.MissedContext?.Watch();
         TellStart(AddressText);
     }
 
@@ -368,6 +369,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         if (_metered is not null) _settings.Metrics.Remove(_metered);
         _settings.Durations.Log.Unwatch();
         _settings.Callers.End();
+        _settings.MissedContext?.End();
     }
 
     private void TellWait()

@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using Mux.Addresses;
 using Mux.Diagnostics;
 using Mux.Peers;
+using Mux.Services;
 using Mux.Sessions.Setup;
 using Mux.Timing;
 using Mux.Transports;
@@ -58,4 +59,7 @@ internal sealed record ServerSettings
 
     /// <summary>Durations of handlers.</summary>
     public required CallDurations Durations { get; init; }
+
+    /// <summary>Tells that code misses the context of its call; null if handlers have one.</summary>
+    public MissedContext? MissedContext { get; init; }
 }

@@ -92,6 +92,23 @@ public sealed class CallContextTests : EndToEndTests
         }
     }
 
+    [Theory(Timeout = TestLimit)]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_server_without_contexts_says_once_what_to_call_when_its_handlers_read_them(bool hasContexts)
+    {
+        var scene = Begin(TransportKind.InMemory);
+        var desk = new Desk { OnAsk = (_, _) => new(new Answer { Id = MuxCallContext.Current is null ? 0 : 1 }) };
+        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.EnableCallContext = hasContexts);
+        var sut = scene.CreateChannel(server).CreateProxy<IDesk>();
+        for (int i = 0; i < 3; i++) Assert.Equal(hasContexts ? 1 : 0, (await sut.AskPlainly(new Question())).Id);
+        var told = scene.Logs.Of("CallContextMissed").Select(entry => entry.Text);
+        Assert.Equal(hasContexts ? [] : ["MuxCallContext.Current was read and is null: handlers of this server have no call context. If one reads it, call AddCallContext() of its builder, or set EnableCallContext of its options."], told);
+        await server.StopAsync(TestContext.Current.CancellationToken);
+        Assert.Null(MuxCallContext.Current);
+        Assert.Equal(hasContexts ? 0 : 1, scene.Logs.Of("CallContextMissed").Count);
+    }
+
     /// <summary>A turn runs the handlers of many callers on one thread.</summary>
     [Fact(Timeout = TestLimit)]
     public async Task A_context_ends_with_the_part_of_the_handler_that_runs_in_the_turn()
