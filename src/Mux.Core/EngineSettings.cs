@@ -7,6 +7,7 @@ using Mux.Diagnostics;
 using Mux.Discovery;
 using Mux.Endpoints;
 using Mux.Execution;
+using Mux.Forwarding;
 using Mux.Identity;
 using Mux.Logging;
 using Mux.Peers;
@@ -149,14 +150,16 @@ internal static class EngineSettings
     }
 
     /// <param name="options">Options of the server.</param>
-    /// <param name="isGateway">True if it forwards calls, whose keys decide where they go.</param>
-    public static ConnectionOptions Of(MuxServerOptions options, bool isGateway)
+    /// <param name="routes">What it forwards; null if it is no gateway.</param>
+    public static ConnectionOptions Of(MuxServerOptions options, RouteTable? routes)
     {
+        long windows = options.MaxStreamBytes / Math.Max(options.StreamWindowBytes, routes?.StreamWindow ?? 0);
         var local = Local(options) with
         {
             MaxCalls = options.MaxCallsPerConnection,
             MaxOrdinals = options.MaxMethodsPerConnection,
-            ReadsKeys = isGateway,
+            ReadsKeys = routes is not null, // they decide where calls go
+            StreamWindows = (int)Math.Clamp(windows, 1, int.MaxValue),
         };
         return Connection(options, local) with
         {

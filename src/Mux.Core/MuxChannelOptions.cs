@@ -89,8 +89,9 @@ public sealed class MuxChannelOptions : MuxOptions
     /// </summary>
     /// <remarks>
     /// <para>The channel looks at its connections every 100 ms while they are used. It opens one more at once when calls wait because the server allows no more
-    /// open calls on each connection, and otherwise after three looks in a row that find one of these: a call waits to be sent longer than 1 ms and the round
-    /// trip, the operating system accepts no bytes more than half of the time, or threads meet each other at a connection more than 20 % of the time.</para>
+    /// open calls on each connection, or a side no more streams (<see cref="MuxOptions.MaxStreamBytes"/>), and otherwise after three looks in a row that find
+    /// one of these: a call waits to be sent longer than 1 ms and the round trip, the operating system accepts no bytes more than half of the time, or threads
+    /// meet each other at a connection more than 20 % of the time.</para>
     /// <para>If the channel then does less than 5 % more within 1 s, the new connection drains, and the channel waits 2 s before it tries again, twice as long
     /// after each further attempt without gain, up to 17 minutes. A connection that was not needed for 60 s drains too. No call is lost by this.</para>
     /// </remarks>

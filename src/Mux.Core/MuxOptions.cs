@@ -100,8 +100,8 @@ public abstract class MuxOptions
     public int StreamWindowBytes { get; set; } = 64 * 1024;
 
     /// <summary>
-    /// Maximum sum of the windows of all streams that one connection receives. At the limit, windows do not grow. A call whose stream has no room for its
-    /// initial window fails with <see cref="MuxStatus.ResourceExhausted"/>, not executed.
+    /// Maximum sum of the windows of all streams that one connection receives. At the limit, windows do not grow. For a stream that has no room for its
+    /// initial window the channel opens a further connection, if it may; otherwise the call fails with <see cref="MuxStatus.ResourceExhausted"/>, not executed.
     /// </summary>
     /// <value>Bytes, 65,536 to 16 GiB and at least <see cref="StreamWindowBytes"/>; 128 MiB by default, which is 2,048 streams with their initial window, or
     /// 1,024 duplex streams at a gateway, where both directions count.</value>

@@ -73,7 +73,7 @@ public sealed class MuxRoute
     /// Gets or sets how many of <see cref="MaxCalls"/> may have a request stream, for each of which a server reserves
     /// <see cref="MuxOptions.StreamWindowBytes"/> of the <see cref="MuxOptions.MaxStreamBytes"/> of the connection.
     /// </summary>
-    /// <value>2,048 by default; 1 to 1,000,000,000. Shared like <see cref="MaxCalls"/>.</value>
+    /// <value>4,096 by default; 1 to 1,000,000,000. Shared like <see cref="MaxCalls"/>.</value>
     public int MaxRequestStreams { get; set; } = ForwardingRoute.DefaultRequestStreams;
 
     /// <exception cref="ArgumentException">Anonymous clients are allowed and a policy or roles are set, or a limit is out of range.</exception>

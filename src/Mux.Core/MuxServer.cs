@@ -210,7 +210,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
             {
                 Address = address,
                 Transport = transport,
-                Connection = EngineSettings.Of(_options, isGateway: _routes is not null) with { Admission = admission },
+                Connection = EngineSettings.Of(_options, _routes) with { Admission = admission },
                 MaxConnections = maxConnections,
                 MaxHandlers = limits.MaxHandlers,
                 MaxHandlersPerAddress = limits.MaxHandlersPerAddress,

@@ -57,7 +57,7 @@ internal sealed class ChannelRoute : DialingRoute, IPoolOwner, IOrderedRoute
         }
 
         var pause = default(SpinWait); // while another thread that ended a connection has not yet taken it out of its slot
-        while (_choice.Pick() is { } connection)
+        while (_choice.Pick(call) is { } connection)
         {
             if (connection.Initiator.TryStart(call, body)) return;
             pause.SpinOnce();

@@ -68,7 +68,7 @@ internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
     /// <returns>False if the connection has just ended, or the endpoint was removed: the call is untouched.</returns>
     public bool TryStart(OutgoingCall call, ReadOnlySpan<byte> body)
     {
-        if (_choice.Pick() is not { Owner: PooledConnection pooled } connection) return false;
+        if (_choice.Pick(call) is not { Owner: PooledConnection pooled } connection) return false;
         // On a connection that is not open yet the call would time the dial, which says nothing about how fast the server answers.
         bool isTimed = pooled.Samples.IsDue(Router.Table.Now) && call.CanBeTimed && connection.State == ConnectionState.Open;
         return isTimed ? TryStartTimed(pooled, call, body) : connection.Initiator.TryStart(call, body);

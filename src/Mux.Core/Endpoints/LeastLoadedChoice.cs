@@ -1,5 +1,7 @@
 using Mux.Connections;
+using Mux.Contracts;
 using Mux.Execution;
+using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
 
 namespace Mux.Endpoints;
@@ -12,18 +14,23 @@ namespace Mux.Endpoints;
 /// </remarks>
 internal sealed class LeastLoadedChoice(ConnectionPool pool)
 {
+    /// <summary>More than any load: a connection without windows for a stream is chosen only if all lack them.</summary>
+    private const int Full = 1 << 24;
+
     /// <summary>Picks the connection for the next call. Null if the pool is disposed.</summary>
-    public Connection? Pick()
+    /// <param name="call">The call.</param>
+    public Connection? Pick(OutgoingCall call)
     {
+        bool isStream = (call.Called.Shape & MethodShape.Duplex) != 0;
         if (pool.IsDisposed) return null;
         var slots = pool.Slots;
         if (slots.Length == 1) return (slots[0].Current ?? pool.DialIfEmpty(slots[0]))?.Connection; // there is no choice
 
         // A continuation that starts its next call stays on the connection of its reply, whose turn flushes for it, unless another one has fewer calls.
         var own = Turn.Owner is Connection { TakesCalls: true, Owner: PooledConnection pooledOwn } && pooledOwn.Pool == pool ? pooledOwn : null;
-        if (own is not null && own.TryStay()) return own.Connection;
+        if (own is not null && !isStream && own.TryStay()) return own.Connection;
         PooledConnection? best = own;
-        int bestLoad = own?.Connection.Initiator.Load ?? int.MaxValue, nextLoad = int.MaxValue;
+        int bestLoad = own is null ? int.MaxValue : LoadOf(own.Connection, isStream), nextLoad = int.MaxValue;
         bool hasEmpty = false;
         foreach (var slot in slots)
         {
@@ -35,7 +42,7 @@ internal sealed class LeastLoadedChoice(ConnectionPool pool)
 
             var connection = pooled.Connection;
             if (pooled == own || connection.State != ConnectionState.Open || !connection.TakesCalls) continue;
-            int load = connection.Initiator.Load;
+            int load = LoadOf(connection, isStream);
             nextLoad = Math.Min(nextLoad, load);
             if (load >= bestLoad) continue;
             best = pooled;
@@ -44,7 +51,10 @@ internal sealed class LeastLoadedChoice(ConnectionPool pool)
 
         if (best is null) return pool.FindUnopened();
         if (hasEmpty && bestLoad > 0) pool.DialFirstEmpty(); // for later calls: this one does not wait for it
-        if (best == own) own?.StayUpTo(nextLoad);
+        if (best == own && !isStream) own?.StayUpTo(nextLoad);
         return best.Connection;
     }
+
+    private static int LoadOf(Connection connection, bool isStream) =>
+        connection.Initiator.Load + (isStream && connection.Initiator.Streams.IsFull ? Full : 0);
 }

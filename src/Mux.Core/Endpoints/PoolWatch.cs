@@ -77,6 +77,9 @@ internal sealed class PoolWatch(IWatchedPool pool, int floor, int ceiling, Clock
         _looksInVain = isIdle ? _looksInVain + 1 : 0;
         bool couldGrow = _growth.MayGrow(now, look.Connections);
         var step = _growth.Decide(look);
+        bool grew = IsGrowing;
+        SetGrowing(_growth.IsGrowing(now, look.Connections));
+        if (grew && !IsGrowing) WorkQueue.OfProcess.Add(new Farewell(pool));
         bool rests = _looksInVain >= LooksToRest;
         Volatile.Write(ref _nextLook, now + (rests ? RestTime : PoolGrowth.LookTime)); // before the next line, which may lead to an earlier look
         // A look on request that found no reason is followed by none before the ordinary one: each waiting call would ask for it.
@@ -153,7 +156,7 @@ internal sealed class PoolWatch(IWatchedPool pool, int floor, int ceiling, Clock
             waiting += waits;
             sent += initiator.Started - waits;
             work += connection.Sent.Bytes + connection.Received.Bytes;
-            isAtLimit &= initiator.Slots.Count >= initiator.Slots.Limit;
+            isAtLimit &= initiator.Slots.Count >= initiator.Slots.Limit || initiator.Streams.IsFull;
             isHeldBack |= initiator.Slots.IsLeased; // a server that asks for fewer calls must not get them on another connection
             contended = Math.Max(contended, Probe(connection.Gate));
             lock (connection.Gate)
@@ -205,6 +208,20 @@ internal sealed class PoolWatch(IWatchedPool pool, int floor, int ceiling, Clock
         var work = new Step(this, step, _growth.Reason);
         if (Ticker.MayNotBlock) WorkQueue.OfProcess.Add(work); // it dials, sends and logs
         else work.Execute();
+    }
+
+    /// <summary>No further connection comes: streams that have waited for one are started again, where there are windows, or are refused in words.</summary>
+    private sealed class Farewell(IWatchedPool pool) : IThreadPoolWorkItem
+    {
+        public void Execute()
+        {
+            var connections = new List<Connection>();
+            pool.List(connections);
+            foreach (var connection in connections)
+            {
+                if (connection.Initiator is { WaitingCount: > 0 and var waiting, Streams.IsFull: true }) connection.HandBackWaiting(waiting);
+            }
+        }
     }
 
     private sealed class Step(PoolWatch watch, GrowthStep step, GrowthReason reason) : IThreadPoolWorkItem

@@ -22,10 +22,10 @@ internal sealed class ForwardingRoute(string pattern, string client, CallRoute c
     public const int DefaultCalls = 4096;
 
     /// <summary>
-    /// Calls with a request stream at each server: one connection with default limits has windows for as many. A client's connection gets half of them, as many
-    /// as its connection to the gateway has windows for.
+    /// Calls with a request stream at each server: two connections with default limits have windows for as many. Two connections of a client, with the windows
+    /// that each has at the gateway, get half of them, and leave as many as one of them has.
     /// </summary>
-    public const int DefaultRequestStreams = 2048;
+    public const int DefaultRequestStreams = 4096;
 
     private const int MaxName = 127;
 

@@ -42,6 +42,9 @@ internal sealed class RouteTable(
         }
     }
 
+    /// <summary>The largest of the first windows of response streams.</summary>
+    public int StreamWindow => Routes.Max(static route => route.Calls.StreamWindow);
+
     /// <summary>Adds a route.</summary>
     /// <exception cref="InvalidOperationException">A route has the same pattern.</exception>
     public void Add(ForwardingRoute route)

@@ -6,7 +6,7 @@ internal enum GrowthReason
     /// <summary>They are enough.</summary>
     None,
 
-    /// <summary>Calls wait because as many are open as the peer allows.</summary>
+    /// <summary>Calls wait because as many are open as the peer allows, or streams because no windows are left for them.</summary>
     CallLimit,
 
     /// <summary>Calls wait longer than a round trip to be sent.</summary>

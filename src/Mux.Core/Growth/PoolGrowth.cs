@@ -69,6 +69,9 @@ internal sealed class PoolGrowth(int floor, int ceiling)
     /// <summary>True if calls that wait at the peer's limit would cause a dial now.</summary>
     public bool MayGrow(long now, int connections) => _phase == Phase.Steady && connections < ceiling && now >= _notBefore;
 
+    /// <summary>True if a further connection is being dialed, or would be if calls found no room.</summary>
+    public bool IsGrowing(long now, int connections) => _phase == Phase.Dialing || (connections < ceiling && now >= _notBefore);
+
     /// <summary>Decides on what is seen. The step is then carried out before the next look; see <see cref="OnImpossible"/>.</summary>
     public GrowthStep Decide(in PoolLook look)
     {

@@ -27,7 +27,7 @@ internal readonly record struct PoolLook
     /// <summary>Number of open calls.</summary>
     public int OpenCalls { get; init; }
 
-    /// <summary>True if a call waits, and each connection has as many open calls as its peer allows at all times.</summary>
+    /// <summary>True if a call waits, and each connection has as many open calls as its peer allows at all times, or no windows for a stream.</summary>
     public bool IsAtLimit { get; init; }
 
     /// <summary>Age of the call that has waited longest to be sent; 0 if none waits.</summary>

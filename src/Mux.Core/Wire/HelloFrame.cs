@@ -105,6 +105,7 @@ internal sealed record HelloFrame(byte VersionMin, byte VersionMax, PeerSettings
         WriteNumber(payload, ref at, SettingKey.StreamMetadata, Settings.ReadsStreamMetadata ? 1 : 0, absent: 0);
         WriteNumber(payload, ref at, SettingKey.ItemWindows, Settings.ReadsItemWindows ? 1 : 0, absent: 0);
         WriteNumber(payload, ref at, SettingKey.Keys, Settings.ReadsKeys ? 1 : 0, absent: 0);
+        WriteNumber(payload, ref at, SettingKey.StreamWindows, Settings.StreamWindows, absent.StreamWindows);
         return at;
     }
 
@@ -154,6 +155,8 @@ internal sealed record HelloFrame(byte VersionMin, byte VersionMax, PeerSettings
                 return settings with { ReadsItemWindows = Number(key, value, 0, 1, out violation) != 0 };
             case SettingKey.Keys:
                 return settings with { ReadsKeys = Number(key, value, 0, 1, out violation) != 0 };
+            case SettingKey.StreamWindows:
+                return settings with { StreamWindows = Number(key, value, 0, int.MaxValue, out violation) };
             case SettingKey.PeerName:
                 if (value.Length > MaxPeerName) violation = Error($"Setting {(int)key} carries {value.Length} bytes; allowed are 0 to {MaxPeerName}.");
                 return settings with { PeerName = Utf8Text.Read(value, MaxPeerName) };

@@ -73,4 +73,10 @@ internal sealed record PeerSettings
 
     /// <summary>Key 22: this side forwards requests, and wants the keys of calls; sent as 0 or 1.</summary>
     public bool ReadsKeys { get; init; }
+
+    /// <summary>
+    /// Key 23: number of windows that this side has for streams of the peer: each request stream takes one, and at a gateway each response stream, too; 0 = not
+    /// announced.
+    /// </summary>
+    public int StreamWindows { get; init; }
 }

@@ -25,4 +25,5 @@ internal enum SettingKey : ushort
     StreamMetadata = 20,
     ItemWindows = 21,
     Keys = 22,
+    StreamWindows = 23,
 }

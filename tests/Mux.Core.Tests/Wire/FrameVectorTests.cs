@@ -34,6 +34,7 @@ public sealed class FrameVectorTests
         ReadsStreamMetadata = true,
         ReadsItemWindows = true,
         ReadsKeys = true,
+        StreamWindows = 2_048,
         ReadsLeases = true,
     };
 

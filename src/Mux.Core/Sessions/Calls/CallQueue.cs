@@ -1,4 +1,5 @@
 using Mux.Buffers;
+using Mux.Contracts;
 using Mux.Timing;
 
 namespace Mux.Sessions.Calls;
@@ -27,6 +28,9 @@ internal sealed class CallQueue(long byteLimit)
 
     /// <summary>Number of the waiting calls whose requests are large: see <see cref="OutgoingCall.Bulk"/>.</summary>
     public int BulkCount { get; private set; }
+
+    /// <summary>Number of the waiting calls that small ones may go before: those, and streams.</summary>
+    public int PassableCount { get; private set; }
 
     /// <summary>True while no large request may leave: the peer had no memory for the last one.</summary>
     public bool HoldsLarge { get; set; }
@@ -72,6 +76,7 @@ internal sealed class CallQueue(long byteLimit)
             HoldBody(call, body);
         }
 
+        if (IsPassable(call)) PassableCount++;
         call.Place = CallPlace.Waiting;
         call.Previous = _last;
         call.Next = null;
@@ -96,6 +101,7 @@ internal sealed class CallQueue(long byteLimit)
         call.Place = CallPlace.Outside;
         Count--;
         if (call.Bulk is not null) BulkCount--;
+        if (IsPassable(call)) PassableCount--;
         _bytes -= call.BodyLength + CallCharge;
     }
 
@@ -111,7 +117,7 @@ internal sealed class CallQueue(long byteLimit)
         }
 
         _first = _last = null;
-        (Count, BulkCount) = (0, 0);
+        (Count, BulkCount, PassableCount) = (0, 0, 0);
         _bytes = 0;
         NextDue = Clock.Never;
         (_isPassing, _passedTo) = (false, null);
@@ -183,6 +189,8 @@ internal sealed class CallQueue(long byteLimit)
         NextDue = _dueOfPassed;
         return expired;
     }
+
+    private static bool IsPassable(OutgoingCall call) => call.Bulk is not null || (call.Called.Shape & MethodShape.Duplex) != 0;
 
     /// <summary>Copies the request of a call that has not left yet.</summary>
     public static void HoldBody(OutgoingCall call, ReadOnlySpan<byte> body)

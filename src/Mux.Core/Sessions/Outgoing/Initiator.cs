@@ -37,6 +37,7 @@ internal sealed class Initiator : CallHolder
     {
         (_session, _outbound, _sending, _waiting) = (session, session.Outbound, session.Sending, session.Waiting);
         _slots = new CallSlots(session.Gate);
+        Streams = new StreamRoom(session);
         Pace = new PeerPace(session, _slots, _waiting);
         _deadlines = new OutgoingDeadlines(session);
         _cancels = new OutgoingCancels(session, _slots);
@@ -48,6 +49,9 @@ internal sealed class Initiator : CallHolder
 
     /// <summary>What the peer asks the calls to wait for.</summary>
     public PeerPace Pace { get; }
+
+    /// <summary>The windows of streams.</summary>
+    public StreamRoom Streams { get; }
 
     /// <summary>The open calls, for the reader of their replies.</summary>
     public CallSlots Slots => _slots;
@@ -85,6 +89,7 @@ internal sealed class Initiator : CallHolder
         _session.AssertLocked();
         _slots.SetLimitLocked(peer.MaxCalls);
         _defined.Limit = peer.MaxOrdinals;
+        Streams.OpenLocked(peer);
         _defined.ComparesFingerprints = peer.ReadsFingerprints;
         _maxPayload = peer.MaxFramePayload;
     }
@@ -127,7 +132,7 @@ internal sealed class Initiator : CallHolder
             _started++;
             call.Holder = this;
             if (!_slots.HasFreeLocked) ReclaimInOwnTurnLocked();
-            isAppended = CanSendLocked && SendableCalls.MayPass(call, _waiting, _outbound);
+            isAppended = CanSendLocked && SendableCalls.MayPass(call, _waiting, _outbound, Streams);
             failure = isAppended ? AppendLocked(call, body, call.StartedAt) : EnqueueLocked(call, body);
             if (isAppended && failure is null && !(wantsAppended && call.IsSentLater)) batch = _sending.TakeLocked();
         }
@@ -143,7 +148,7 @@ internal sealed class Initiator : CallHolder
     {
         _session.AssertLocked();
         if (_slots.Limit == 0) FailLocked(_waiting.RemoveAll(), RequestFailures.NoCallsTaken, ref outcomes);
-        var sendable = new SendableCalls(_waiting, _outbound);
+        var sendable = new SendableCalls(_waiting, _outbound, Streams);
         while (CanSendLocked && sendable.TryTake() is { } call)
         {
             long now = call.Due == Clock.Never ? 0 : _session.Clock.Now;
@@ -353,7 +358,7 @@ internal sealed class Initiator : CallHolder
         if (call.Bulk is null) body.CopyTo(frame[at..]);
         _outbound.CommitLocked(FrameHeader.Size + beforeBody + bodyInFrame);
 
-        streams?.OpenStreamsLocked(_session, priority);
+        if (streams is not null) Streams.OpenLocked(streams, priority);
         if (call.Bulk is { } bulk)
         {
             bulk.Begin(FrameKind.Request, call.Id, _session.MaxFragment, isCharged: true);
@@ -371,7 +376,7 @@ internal sealed class Initiator : CallHolder
     private void EndFlowLocked(OutgoingCall call)
     {
         _session.AssertLocked();
-        if (call is OutgoingStreamCall streams) streams.EndStreams();
+        if (call is OutgoingStreamCall streams) Streams.EndLocked(streams);
         else if (call.Flow is { } flow) _outbound.BulkLocked.Drop(flow);
     }
 
@@ -398,7 +403,7 @@ internal sealed class Initiator : CallHolder
         if (!_waiting.HasRoomFor(length)) return FailLocked(call, RequestFailures.QueueFull(_waiting));
         _waiting.Enqueue(call, body);
         _session.RequestTickLocked(call.Due);
-        if (_session.State == ConnectionState.Open && !_slots.HasFreeLocked) _session.Options.Load?.OnLimit();
+        if (_session.State == ConnectionState.Open && (!_slots.HasFreeLocked || Streams.IsAwaitedLocked(call))) _session.Options.Load?.OnLimit();
         // The owner may have chosen this connection before another opened, and come here after the calls that waited were withdrawn.
         if (_session.State < ConnectionState.Open && _session.Timers.TryRepeatWithdrawal(_session.Clock.Now, isFirst: _waiting.Count == 1))
         {

@@ -8,6 +8,10 @@ internal abstract class LoadWatch
 {
     private volatile bool _isAwake;
     private volatile bool _isAsked = true; // nothing is asked before the first look allows it
+    private volatile bool _isGrowing = true;
+
+    /// <summary>True if a further connection may be dialed now, or is being dialed: calls may wait for it. Any thread.</summary>
+    public bool IsGrowing => _isGrowing;
 
     /// <summary>A connection has sent something. Any thread, no lock held.</summary>
     public void OnSent()
@@ -15,7 +19,9 @@ internal abstract class LoadWatch
         if (!_isAwake) Wake();
     }
 
-    /// <summary>A call waits, because as many are open as the peer allows. Any thread, under the connection's lock.</summary>
+    /// <summary>
+    /// A call waits, because as many are open as the peer allows, or a stream because it has no windows. Any thread, under the connection's lock.
+    /// </summary>
     public void OnLimit()
     {
         if (_isAsked) return; // many calls may wait, and one look serves them all
@@ -31,6 +37,9 @@ internal abstract class LoadWatch
 
     /// <summary>Notes if <see cref="OnSent"/> has something to do.</summary>
     protected void SetAwake(bool isAwake) => _isAwake = isAwake;
+
+    /// <summary>Sets <see cref="IsGrowing"/>.</summary>
+    protected void SetGrowing(bool isGrowing) => _isGrowing = isGrowing;
 
     /// <summary>Lets the next <see cref="OnLimit"/> ask for a look, or none.</summary>
     protected void SetAsked(bool isAsked) => _isAsked = isAsked;

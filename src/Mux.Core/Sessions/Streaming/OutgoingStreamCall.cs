@@ -15,6 +15,9 @@ internal abstract class OutgoingStreamCall : OutgoingCall
     /// <summary>Credit of the response stream; set when the request is appended, if there is one.</summary>
     public InboundWindow? Window { get; set; }
 
+    /// <summary>Windows that it takes at the peer. Guarded by the lock of its connection.</summary>
+    public int WindowsAtPeer { get; set; }
+
     /// <summary>Receives the response stream; null if there is none.</summary>
     public abstract IInboundItems? Items { get; }
 
