@@ -98,6 +98,8 @@ try
             return await PeerTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--beside"));
         case "order":
             return await OrderTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--beside"));
+        case "one-way-order":
+            return await ToldTable.RunAsync(new CommandLine(rest, "--calls", "--beside"));
         case "gateway":
             return await GatewayTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--warmup"));
         case "delayed-network":
@@ -145,6 +147,9 @@ try
             return 0;
         case "serve-order":
             OrderServer.Serve();
+            return 0;
+        case "serve-told":
+            await ToldServer.ServeAsync(new CommandLine(rest, "--max-age"));
             return 0;
         case "serve-awaiting" when rest is [var echo]:
             AwaiterServer.Serve(int.Parse(echo, CultureInfo.InvariantCulture));
@@ -253,6 +258,8 @@ Console.Error.WriteLine("""
                   --rounds 7  --seconds 2  --warmup 1  --beside 0 (niced processes that compute meanwhile)
       order     calls of 10,000 keys one after the other, and calls in batches; exit code 1 if a goal is missed
                   --rounds 7  --seconds 2  --warmup 1  --beside 0 (niced processes that compute meanwhile)
+      one-way-order  one-way calls of eight keys on connections that come and go; exit code 1 if one runs before an earlier one of its key
+                  --calls 100000 (four times as many in the last row)  --beside 0 (niced processes that compute meanwhile)
       delayed-network  calls per second of one connection over a network of 5 ms, by how many are in flight; exit code 1 if a goal is missed
                   --rounds 5  --seconds 2  --warmup 1  --beside 0 (niced processes that compute meanwhile)
       memory    what peers make a server hold, and what it has 30 s after they left; exit code 1 if that is more than the goal
