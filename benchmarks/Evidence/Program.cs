@@ -65,7 +65,7 @@ try
             await CallerTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds"));
             return 0;
         case "floods":
-            return FloodTable.Run(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--only", "--profile"));
+            return await FloodTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--only", "--profile"));
         case "memory":
             return await MemoryTable.RunAsync(new CommandLine(rest, "--container"));
         case "sleepers":
@@ -200,6 +200,12 @@ try
         case "flood-peer" when rest is [var kind, var target]:
             FloodPeer.Run(kind, target);
             return 0;
+        case "flood-places" when rest is [var count, var target]:
+            PlacePeer.Run(NumberOf(count), target);
+            return 0;
+        case "serve-door":
+            await DoorServer.ServeAsync();
+            return 0;
         case "first-call" when rest is [var address]:
             await FirstCall.MakeAsync(address);
             return 0;
@@ -231,7 +237,7 @@ Console.Error.WriteLine("""
       callers   1, 8 and 64 callers on the thread pool over one connection, on both engines
                   --rounds 5  --seconds 3
       floods    a client beside hostile peers: its rate, when they are cut off, how the server grows; exit code 1 if a goal is missed
-                  --rounds 5  --seconds 2  --warmup 1  --only KIND  --profile edge|internal
+                  --rounds 5  --seconds 2  --warmup 1  --only KIND (or places)  --profile edge|internal
       sleepers  how soon so many handlers sleep, and how long calls take at their server and from it to another; exit code 1 if a goal is missed
                   --rounds 5  --sleepers 1000  --beside 0 (niced processes that compute meanwhile)
       recovery  how long callers wait for a server that is back, by how long it was away; exit code 1 if one of them waits longer than the goal

@@ -49,6 +49,7 @@ internal static class FloodFrames
             "unknown" => ("mux.bench.Empty/Nothing", (byte)0),
             "resets" => ("mux.bench.Streams/Search", Duplex), // waits for items, and ends when it is cancelled
             "replies" => ("mux.bench.Directory/Search", (byte)0),
+            PlaceTable.Kind => ("evidence.Door/Hold", (byte)0),
             _ => ("mux.bench.Empty/Call", (byte)0),
         };
         return [.. "MUX1\r\n\u001a\n"u8, .. Frame(Hello, 0, [1, 1, 0, 0]), .. Frame(Define, 0, [0, 0, shape, .. Encoding.ASCII.GetBytes(method)])];
@@ -63,7 +64,7 @@ internal static class FloodFrames
         "metadata" => Frame(Request, Id(1, number + 1), [0, 0, 0, 0, .. U16(s_metadata.Length), .. s_metadata], Meta),
         "resets" => [.. Frame(Request, Cycled(number), [0, 0, StreamOption, 0]), .. Frame(Cancel, Cycled(number), [0])],
         "unknown" => Frame(Request, Id(1, number + 1), [0, 0, 0, 0]),
-        "calls" or "replies" => Frame(Request, Cycled(number), [0, 0, 0, 0]),
+        "calls" or "replies" or PlaceTable.Kind => Frame(Request, Cycled(number), [0, 0, 0, 0]),
         "pings" => Frame(Ping, 0, new byte[8]),
         "cancels" => number == 0 ? Frame(Request, Id(1, 1), [0, 0, 0, 0]) : Frame(Cancel, Id(1, 1), [0]),
         "credit" => Frame(Credit, 0, [1, 0, 0, 0]),

@@ -69,7 +69,7 @@ internal static class FloodPeer
         foreach (var socket in sockets) socket.Dispose();
     }
 
-    private static void Drain(Socket socket)
+    public static void Drain(Socket socket)
     {
         var buffer = new byte[64 * 1024];
         try
@@ -84,7 +84,7 @@ internal static class FloodPeer
         }
     }
 
-    private static Socket Connect(MuxAddress server)
+    public static Socket Connect(MuxAddress server)
     {
         var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true, SendTimeout = 1_000 };
         socket.Bind(new IPEndPoint(IPAddress.Parse("127.0.0.9"), 0)); // another address than that of the client beside it

@@ -9,7 +9,7 @@ internal static class FloodTable
     private static readonly Shape s_client = new(2, 20);
     private static readonly TimeSpan s_look = TimeSpan.FromMilliseconds(20);
 
-    public static int Run(CommandLine options)
+    public static async Task<int> RunAsync(CommandLine options)
     {
         int rounds = options.Count("--rounds", 5, 1, 100);
         var timing = new Timing(options.Seconds("--seconds", 2), options.Seconds("--warmup", 1));
@@ -25,6 +25,7 @@ internal static class FloodTable
             if (only.Length == 0 || only == kind) isMet &= Measure(kind, text, profile, rounds, timing);
         }
 
+        if (only.Length == 0 || only == PlaceTable.Kind) isMet &= await PlaceTable.RunAsync();
         Console.WriteLine();
         Console.WriteLine(isMet ? "goals: met" : "goals: NOT MET");
         return isMet ? 0 : 1;
