@@ -53,6 +53,13 @@ if (args is ["front", var backAddress, .. var limit])
     return;
 }
 
+// A server that starts when the thread pool is full.
+if (args is ["late"])
+{
+    LateStart.Run();
+    return;
+}
+
 // Arguments: the address, the calls per connection, and "portable" for that engine. Writes its address when it listens, does what HandleHoard is told on its standard input, and ends with
 // it, so also with the test that started it.
 var options = new MuxServerOptions { Address = args[0], MaxCallsPerConnection = int.Parse(args[1], CultureInfo.InvariantCulture) };

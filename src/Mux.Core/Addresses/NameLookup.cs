@@ -22,7 +22,7 @@ internal static class NameLookup
         var lookup = new TaskCompletionSource<IPAddress[]>(TaskCreationOptions.None);
         using var cancellation = cancellationToken.UnsafeRegister(static lookup => ((TaskCompletionSource<IPAddress[]>)lookup!).TrySetCanceled(), lookup);
         if (!TryStart(host, lookup)) return await Dns.GetHostAddressesAsync(host, cancellationToken).ConfigureAwait(false);
-        return await lookup.Task.ConfigureAwait(false);
+        return await lookup.Task.InPlace();
     }
 
     private static bool TryStart(string host, TaskCompletionSource<IPAddress[]> lookup)

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Mux.Execution;
 
 namespace Mux.Addresses;
 
@@ -14,7 +15,7 @@ internal static class SocketEndPoints
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> was cancelled.</exception>
     public static async ValueTask<EndPoint[]> ResolveAsync(MuxAddress address, CancellationToken cancellationToken)
     {
-        return WithoutNameServer(address) ?? ToEndPoints(await NameLookup.RunAsync(address.Host, cancellationToken).ConfigureAwait(false), address.Port);
+        return WithoutNameServer(address) ?? ToEndPoints(await NameLookup.RunAsync(address.Host, cancellationToken).InPlace(), address.Port);
     }
 
     /// <summary>Resolves the endpoint to listen at. Blocks while a host name is looked up.</summary>

@@ -202,5 +202,16 @@ public sealed class BlockedProcessTests
         Assert.Equal(10, (await sut.BlockOnBack(10).AsTask().Within("the reply to a handler that blocks")).Length);
     }
 
+    [Fact(Timeout = TestLimit)]
+    public async Task A_server_that_starts_when_the_thread_pool_is_full_accepts_and_answers_and_so_do_clients_beside_it()
+    {
+        await using var late = await LateProcess.StartAsync();
+        await using var channel = MuxChannel.Create(late.Address);
+        var sut = channel.CreateProxy<IDesk>();
+
+        Assert.Equal(5, (await sut.AskPlainly(new Question { Id = 5 }).AsTask().Within("a reply of a server whose thread pool is full")).Id);
+        for (int call = 1; call <= 20; call++) Assert.Equal($"{call}", await late.CallItselfAsync()); // each dials: a race with the loop decides where a dial continues
+    }
+
     private static Task AllAsync(int callers, Func<int, Task> callAsync) => Task.WhenAll(Enumerable.Range(0, callers).Select(caller => Task.Run(() => callAsync(caller)))).Within("the calls of all callers");
 }

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Mux.Execution;
 using Mux.Transports.Sockets;
 
 namespace Mux.Transports.Epoll;
@@ -39,7 +40,7 @@ internal sealed class EpollConnect : ILoopSource
             loop.Post(connect, LoopCommand.Open);
             using (cancellationToken.UnsafeRegister(static self => ((EpollConnect)self!).Cancel(), connect))
             {
-                if (!await connect._done.Task.ConfigureAwait(false)) return SocketError.OperationAborted;
+                if (!await connect._done.Task.InPlace()) return SocketError.OperationAborted;
             }
 
             var error = (SocketError)(int)socket.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error)!;

@@ -208,7 +208,7 @@ internal sealed class EpollLink : EngineLink, ILoopSource, ICarrierLink
 
     protected override void Open()
     {
-        if (Volatile.Read(ref _socket) is null) _ = ConnectAsync(DialAsync(_dialer!));
+        if (Volatile.Read(ref _socket) is null) Connect(DialAsync(_dialer!));
         else _loop.Post(this, LoopCommand.Open);
     }
 
@@ -233,7 +233,7 @@ internal sealed class EpollLink : EngineLink, ILoopSource, ICarrierLink
     {
         if (_isDisposed?.Invoke() == true || !_loops.TryEnter()) throw Disposed();
         Volatile.Write(ref _holds, 1);
-        var (socket, failure) = await dialer.ConnectAsync().ConfigureAwait(false);
+        var (socket, failure) = await dialer.ConnectAsync().InPlace();
         if (socket is not null) Volatile.Write(ref _socket, new ConnectedSocket(socket));
         return failure;
     }

@@ -84,16 +84,26 @@ internal abstract class EngineLink : Link, IThreadPoolWorkItem
     /// <summary>Runs the link's work item soon, on another thread.</summary>
     protected virtual void Queue() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
 
-    /// <summary>Connects with <see cref="ConnectAsync"/> if there is no connection yet. Otherwise connects the handler and receives.</summary>
+    /// <summary>Connects with <see cref="Connect"/> if there is no connection yet. Otherwise connects the handler and receives.</summary>
     protected abstract void Open();
 
     /// <summary>Connects a dialed link, then opens it.</summary>
+    /// <remarks>
+    /// Not by an await: if another thread completes the task at that moment, it would continue on the .NET thread pool, which may be full of blocked user code.
+    /// </remarks>
     /// <param name="connecting">Publishes the connection before it completes. Its result is why there is none, or null.</param>
-    protected async Task ConnectAsync(Task<Exception?> connecting)
+    protected void Connect(Task<Exception?> connecting) => _ = connecting.ContinueWith(
+        static (ended, self) => ((EngineLink)self!).OnConnected(ended),
+        this,
+        CancellationToken.None,
+        TaskContinuationOptions.ExecuteSynchronously,
+        TaskScheduler.Default);
+
+    private void OnConnected(Task<Exception?> ended)
     {
         try
         {
-            if (await connecting.ConfigureAwait(false) is { } failure) Decide(LinkCloseCause.ConnectFailed, failure);
+            if (ended.GetAwaiter().GetResult() is { } failure) Decide(LinkCloseCause.ConnectFailed, failure);
             else if (IsOver) Stop(isClosed: false); // the connection is published before. Close does it the other way round, so one of the two ends it
         }
         catch (Exception e) // after Close this is a cancellation, and the end is already decided

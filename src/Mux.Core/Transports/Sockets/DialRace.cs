@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Mux.Execution;
 using Mux.Timing;
 
 namespace Mux.Transports.Sockets;
@@ -37,7 +38,7 @@ internal sealed class DialRace(EndPoint[] endPoints, DialRace.Connect connect, C
         {
             if (next < _attempts.Length && !dial.IsCancellationRequested) running.Add(TryAsync(next++, over.Token));
             else next = _attempts.Length;
-            if (running.Count > 0) await WaitAsync(running, next < _attempts.Length, over.Token).ConfigureAwait(false);
+            if (running.Count > 0) await WaitAsync(running, next < _attempts.Length, over.Token).InPlace();
         }
 
         over.Cancel(); // not CancelAsync, which waits for a thread of the pool
@@ -49,7 +50,7 @@ internal sealed class DialRace(EndPoint[] endPoints, DialRace.Connect connect, C
     {
         if (!isNextWaiting)
         {
-            await Task.WhenAny(running).ConfigureAwait(false);
+            await Task.WhenAny(running).InPlace();
             return;
         }
 
@@ -57,7 +58,7 @@ internal sealed class DialRace(EndPoint[] endPoints, DialRace.Connect connect, C
         var passed = headStart.WaitAsync();
         while (_winner is null && !newest.IsCompleted && !passed.IsCompleted)
         {
-            await Task.WhenAny([passed, .. running.Where(attempt => !attempt.IsCompleted)]).ConfigureAwait(false);
+            await Task.WhenAny([passed, .. running.Where(attempt => !attempt.IsCompleted)]).InPlace();
         }
 
         headStart.End();
@@ -68,7 +69,7 @@ internal sealed class DialRace(EndPoint[] endPoints, DialRace.Connect connect, C
     {
         try
         {
-            var outcome = await connect(_attempts[index].EndPoint, over).ConfigureAwait(false);
+            var outcome = await connect(_attempts[index].EndPoint, over).InPlace();
             _attempts[index].Exception = outcome.Failure;
             if (outcome.Socket is { } socket && Interlocked.CompareExchange(ref _winner, socket, null) is not null) socket.Dispose();
         }

@@ -52,7 +52,7 @@ internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, Socket
         EndPoint[] endPoints;
         try
         {
-            endPoints = await SocketEndPoints.ResolveAsync(address, _cancellation.Token).ConfigureAwait(false);
+            endPoints = await SocketEndPoints.ResolveAsync(address, _cancellation.Token).AsTask().InPlace();
         }
         catch (SocketException e)
         {
@@ -63,7 +63,7 @@ internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, Socket
         do
         {
             race = new DialRace(endPoints, ConnectToAsync, _clock, _cancellation.Token);
-            if (await race.RunAsync().ConfigureAwait(false) is { } socket) return new(socket);
+            if (await race.RunAsync().InPlace() is { } socket) return new(socket);
             _cancellation.Token.ThrowIfCancellationRequested();
         }
         while (race.IsUnanswered);
@@ -84,7 +84,7 @@ internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, Socket
         var socket = setup.Create(endPoint);
         try
         {
-            var error = await ConnectInTimeAsync(socket, endPoint, race).ConfigureAwait(false);
+            var error = await ConnectInTimeAsync(socket, endPoint, race).InPlace();
             if (error == SocketError.Success)
             {
                 socket.Blocking = false;
@@ -107,7 +107,7 @@ internal sealed class SocketDialer(MuxAddress address, SocketSetup setup, Socket
         var limit = new DialTimer(_clock, endPoint is UnixDomainSocketEndPoint ? Clock.Never : s_answerTime, race);
         try
         {
-            return await connect(socket, endPoint, limit.Token).ConfigureAwait(false);
+            return await connect(socket, endPoint, limit.Token).AsTask().InPlace();
         }
         finally
         {

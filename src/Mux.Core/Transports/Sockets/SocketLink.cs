@@ -82,7 +82,7 @@ internal sealed class SocketLink : EngineLink, ICarrierLink
     protected override void Open()
     {
         if (Volatile.Read(ref _socket) is { } socket) Run(socket);
-        else _ = ConnectAsync(DialAsync(_dialer!));
+        else Connect(DialAsync(_dialer!));
     }
 
     protected override void Stop(bool isClosed)

@@ -93,7 +93,7 @@ internal sealed class StreamLink : EngineLink
     protected override void Open()
     {
         if (Volatile.Read(ref _connection) is { } connection) Run(connection);
-        else _ = ConnectAsync(DialAsync(_dialer!));
+        else Connect(DialAsync(_dialer!));
     }
 
     protected override void Stop(bool isClosed)
