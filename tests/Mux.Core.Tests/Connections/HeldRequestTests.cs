@@ -14,6 +14,11 @@ public sealed class HeldRequestTests
 
     private static readonly MethodDescriptor s_upload = new("test", "Upload", MethodShape.Unary, takesToken: false);
     private static readonly MethodDescriptor s_small = new("test", "Small", MethodShape.Unary, takesToken: false);
+    private static readonly MethodDescriptor s_ordered = new("test", "Ordered", MethodShape.Unary, takesToken: false)
+    {
+        Choices = new MethodChoices { Dispatch = MuxDispatchMode.Ordered },
+    };
+
     private static readonly byte[] s_bytes = new byte[Large];
 
     [Fact]
@@ -45,6 +50,41 @@ public sealed class HeldRequestTests
         Assert.Equal((5, 1), (peer.Sut.Initiator.OpenCount, peer.Sut.Initiator.WaitingCount));
         peer.Respond(second.Id, [2]);
         Assert.Equal([2], second.Response);
+    }
+
+    [Theory]
+    [InlineData(7ul, 3)]
+    [InlineData(0ul, 2)] // without a key it keeps no order
+    public void A_small_call_that_keeps_an_order_waits_behind_large_ones_that_must_wait(ulong key, int waiting)
+    {
+        var peer = Open(maxCalls: 5);
+        for (int i = 0; i < 4; i++) Upload(peer);
+        Upload(peer);
+        Upload(peer);
+        Assert.Equal(2, peer.Sut.Initiator.WaitingCount);
+
+        Assert.True(peer.Sut.Initiator.TryStart(new ProbeCall(s_ordered) { Key = key }, [1]));
+
+        Assert.Equal(waiting, peer.Sut.Initiator.WaitingCount);
+    }
+
+    [Fact]
+    public void A_small_call_that_keeps_an_order_does_not_leave_before_large_ones_when_a_slot_becomes_free()
+    {
+        var peer = Open(maxCalls: 5);
+        for (int i = 0; i < 4; i++) Upload(peer);
+        var first = peer.Call(s_small, [1]);
+        Upload(peer);
+        Assert.True(peer.Sut.Initiator.TryStart(new ProbeCall(s_ordered) { Key = 7 }, [2]));
+        var other = peer.Call(s_small, [3]);
+        Assert.Equal(3, peer.Sut.Initiator.WaitingCount);
+
+        peer.Respond(first.Id, [1]);
+
+        Assert.Equal(2, peer.Sut.Initiator.WaitingCount);
+        peer.Respond(other.Id, [3]); // which keeps no order, and has overtaken both
+        Assert.Equal([3], other.Response);
+        Assert.Equal(2, peer.Sut.Initiator.WaitingCount);
     }
 
     [Fact]

@@ -133,6 +133,19 @@ public sealed class CallRepeatsTests : IDisposable
     }
 
     [Fact]
+    public async Task A_call_that_begins_to_wait_while_a_server_is_reached_is_sent_at_once()
+    {
+        _route.Dispose();
+        _route = Make(hasOthers: false, new Meanwhile(() => _route.Repeats.OnReached())); // between the look for a server and the wait for one
+        (_first, _firstTimes) = (s_unsent, 2);
+
+        var call = Call(new MuxCallOptions { WaitForReady = true });
+
+        await Assert.ThrowsAsync<MuxException>(() => call.Within("the last attempt, without a pause"));
+        Assert.Equal((3, 0), (_route.Attempts, _route.Repeats.Held));
+    }
+
+    [Fact]
     public async Task A_call_that_a_server_has_no_memory_for_is_sent_after_the_pause_without_a_charge_a_mark_or_a_list()
     {
         _route.Dispose();
@@ -209,12 +222,13 @@ public sealed class CallRepeatsTests : IDisposable
         await Eventually.Holds(() => call.IsCompleted || _route.Repeats.Held == 1, "the end of the next attempt");
     }
 
-    private RepeatingRoute Make(bool hasOthers)
+    private RepeatingRoute Make(bool hasOthers, Random? random = null)
     {
         var options = new MuxChannelOptions { Address = "mux://memory:1", Transport = new InMemoryTransport(), TimeProvider = _time };
         options.Resilience.Attempts = 3;
         options.Resilience.Methods["test/Repeated"] = new() { Statuses = [MuxStatus.Unavailable, MuxStatus.DeadlineExceeded, MuxStatus.Cancelled] };
-        return new RepeatingRoute(EngineSettings.Of(options, NullLoggerFactory.Instance, MuxAddress.Parse("mux://memory:1")), hasOthers, End);
+        var settings = EngineSettings.Of(options, NullLoggerFactory.Instance, MuxAddress.Parse("mux://memory:1"));
+        return new RepeatingRoute(random is null ? settings : settings with { Random = random }, hasOthers, End);
     }
 
     private CallFailure End(OutgoingCall call)
@@ -243,5 +257,15 @@ public sealed class CallRepeatsTests : IDisposable
         var descriptor = new MethodDescriptor("test", "Repeated", MethodShape.Unary, takesToken: false) { Choices = new MethodChoices { Idempotent = true } };
         var method = new UnaryMethod<MuxUnit, MuxUnit>(descriptor, new EmptyCodec("request"), new EmptyCodec("reply"), static (_, _, _, _) => default);
         return new UnaryCaller<MuxUnit, MuxUnit>(method, _route);
+    }
+
+    /// <summary>Random numbers, and what happens while a pause is computed.</summary>
+    private sealed class Meanwhile(Action happens) : Random(1)
+    {
+        public override double NextDouble()
+        {
+            happens();
+            return base.NextDouble();
+        }
     }
 }
