@@ -11,7 +11,7 @@ namespace Mux;
 /// <remarks>
 /// There are at most <see cref="MuxServerOptions.MaxConnections"/> peers. A server lists them from the first use of this object on, which costs some 300 bytes
 /// for each; before that, connections cost nothing for it. A peer is listed from the end of its handshake to the end of its connection, also while the
-/// connection drains.
+/// connection drains. <see cref="MuxPeers{TService}"/> calls the clients of other servers, too.
 /// </remarks>
 [SuppressMessage("Naming", "CA1710", Justification = "A view of a server, to which no code adds.")]
 public sealed class MuxPeers : IReadOnlyCollection<MuxPeer>

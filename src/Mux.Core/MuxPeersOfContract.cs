@@ -49,7 +49,7 @@ public sealed class MuxPeers<TService>
     public TService OfUser(params IEnumerable<string> names)
     {
         ArgumentNullException.ThrowIfNull(names);
-        string[] users = [.. names.Distinct()];
+        string[] users = [.. names.Distinct(StringComparer.Ordinal)];
         foreach (var user in users)
         {
             ArgumentNullException.ThrowIfNull(user, nameof(names));

@@ -32,7 +32,7 @@ internal sealed class ListedPeers
 
     /// <summary>Where calls come to some ids that are not of this server, each process once.</summary>
     public string[] ChannelsOf(IEnumerable<string> ids) =>
-        [.. ids.Where(id => _peers.Find(id) is null).Select(PeerEnvironment.ProcessOf).Distinct().Select(ChannelOfIds)];
+        [.. ids.Where(id => _peers.Find(id) is null).Select(PeerEnvironment.ProcessOf).Distinct(StringComparer.Ordinal).Select(ChannelOfIds)];
 
     /// <summary>Gets the peers of users in this process.</summary>
     public GroupMember[] OfUsers(IEnumerable<string> users) => [.. users.SelectMany(_peers.OfUser).Select(Of)];

@@ -56,7 +56,7 @@ internal sealed class PeerStates(Farewell farewell)
         {
             _hasEnded = true;
             slots = [.. _slots];
-            _slots.Clear(); // whoever keeps the peer keeps nothing that belonged to it
+            _slots.Clear(); // code that keeps the peer keeps nothing that belonged to it
         }
 
         for (int i = slots.Length - 1; i >= 0; i--) await DisposeAsync(slots[i]).ConfigureAwait(false);

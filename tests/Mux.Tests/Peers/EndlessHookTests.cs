@@ -1,7 +1,6 @@
 using System.Runtime.CompilerServices;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
-using Mux.TestSupport.Transports;
 
 namespace Mux.Tests.Peers;
 
