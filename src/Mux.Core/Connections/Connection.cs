@@ -221,7 +221,7 @@ internal sealed class Connection : Session, ILinkHandler
     public void FlushTurn()
     {
         var aftermath = default(Aftermath);
-        lock (Gate)
+        using (EngineThread.Enter(Gate))
         {
             TurnOutput.EndLocked(ref aftermath);
             Requests.ForgetExpiredLocked();

@@ -67,6 +67,26 @@ internal static class EngineThread
         }
     }
 
+    /// <summary>
+    /// Enters a lock. An interrupt that user code has left on the thread (see <see cref="Await"/>) would strike if another thread holds the lock, and what the
+    /// turn owes would not be done. For engine code that runs after user code, on its thread.
+    /// </summary>
+    /// <returns>Leaves the lock when it is disposed.</returns>
+    public static Lock.Scope Enter(Lock gate)
+    {
+        while (true)
+        {
+            try
+            {
+                return gate.EnterScope();
+            }
+            catch (ThreadInterruptedException)
+            {
+                // The lock was not entered, and the interrupt is used up.
+            }
+        }
+    }
+
     /// <returns>False if the process or the system has reached its limit of open files. Any other problem with <paramref name="path"/> does not keep a thread
     /// from starting.</returns>
     internal static bool AreFilesLeft(string path)

@@ -296,7 +296,7 @@ internal abstract class Session : ITurnHost, ITicked
     public void Flush()
     {
         var aftermath = default(Aftermath);
-        lock (Gate)
+        using (EngineThread.Enter(Gate))
         {
             Sending.OnFlushLocked();
             FinishLocked(ref aftermath);

@@ -1,3 +1,4 @@
+using Mux.Execution;
 using Mux.Lanes;
 using Mux.Sessions.Lifecycle;
 
@@ -74,7 +75,7 @@ internal sealed class TurnOutput(Session session)
     private void Flush()
     {
         var aftermath = default(Aftermath);
-        lock (session.Gate)
+        using (EngineThread.Enter(session.Gate))
         {
             EndLocked(ref aftermath);
             aftermath.Batch = _outbound.TryBeginLocked();

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Mux.Execution;
 using Mux.Lanes;
 using Mux.Serialization;
 using Mux.Sessions.Calls;
@@ -115,7 +116,7 @@ internal sealed class ReplyPort
         if (metadataLength + body.Length > _maxPayload) return ReplyLarge(call, BulkMessage.Copy(body), metadata);
         var status = MuxStatus.Ok;
         var aftermath = default(Aftermath);
-        lock (_session.Gate)
+        using (EngineThread.Enter(_session.Gate))
         {
             bool isCut = _slots.FindStream(call.Id)?.Responses is { IsCut: true };
             if (isCut || IsGivenUp(call)) status = call.AbandonedStatus;
@@ -146,7 +147,7 @@ internal sealed class ReplyPort
     {
         if (body.Length > _maxPayload) return false;
         bool isDeferred;
-        lock (_session.Gate)
+        using (EngineThread.Enter(_session.Gate))
         {
             if (_session.State != ConnectionState.Open || _slots.IsCancelled(id) || !_slots.TryClose(id)) return false;
             _lockedTally.Add(row, MuxStatus.Ok);
@@ -175,7 +176,7 @@ internal sealed class ReplyPort
         };
         var omitted = FailOmissions.None;
         var aftermath = default(Aftermath);
-        lock (_session.Gate)
+        using (EngineThread.Enter(_session.Gate))
         {
             if (TryCloseLocked(call, (MuxStatus)frame.Status, out var stream))
             {
@@ -251,7 +252,7 @@ internal sealed class ReplyPort
         var flow = new OutboundFlow(call.Priority);
         var status = MuxStatus.Ok;
         var aftermath = default(Aftermath);
-        lock (_session.Gate)
+        using (EngineThread.Enter(_session.Gate))
         {
             if (IsGivenUp(call)) status = call.AbandonedStatus;
             if (TryCloseLocked(call, status, out var stream, flow))
