@@ -1,4 +1,6 @@
 using Evidence.Restarts;
+using Mux.Discovery;
+using Mux.Discovery.Etcd;
 
 namespace Evidence.Fleets;
 
@@ -23,12 +25,17 @@ internal static class FleetProgram
         if (MillisecondsOf("--max-age") is { } age) settings.MaxConnectionAge = age;
         await using var server = new MuxServer(settings).AddService<IFleet>(new FleetService(options.Count("--number", 0, 0, 1_000), log, behind?.CreateProxy<IFleet>()));
         server.Start();
+        using var registry = options.Text("--registry", string.Empty) is { Length: > 0 } target
+            ? new EtcdEndpointRegistry(target, new EtcdRegistrationOptions { Lease = TimeSpan.FromSeconds(3) })
+            : null;
+        if (registry is not null) await registry.RegisterAsync(new MuxEndpoint(server.Address), CancellationToken.None);
         Console.WriteLine(server.Address);
         while (await Console.In.ReadLineAsync() is not null) Console.WriteLine(server.GetStatistics().OpenConnections);
+        if (registry is not null) await registry.DeregisterAsync(CancellationToken.None);
 
         TimeSpan? MillisecondsOf(string name) => options.Count(name, Unset, 0, MostMilliseconds) is not Unset and var milliseconds ? TimeSpan.FromMilliseconds(milliseconds) : null;
     }
 
     /// <summary>The options of its command line.</summary>
-    public static IReadOnlyCollection<string> Options { get; } = ["--number", "--host", "--port", "--log", "--behind", "--keep-alive", "--keep-alive-timeout", "--max-age"];
+    public static IReadOnlyCollection<string> Options { get; } = ["--number", "--host", "--port", "--log", "--behind", "--keep-alive", "--keep-alive-timeout", "--max-age", "--registry"];
 }

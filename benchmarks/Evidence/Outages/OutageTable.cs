@@ -3,6 +3,7 @@ using Evidence.Fleets;
 using Evidence.Programs;
 using Evidence.Stalls;
 using Evidence.Statistics;
+using Mux.Discovery.Etcd;
 
 namespace Evidence.Outages;
 
@@ -23,14 +24,29 @@ internal static class OutageTable
     {
         int outages = options.Count("--outages", 100, 1, 10_000), most = options.Count("--away", 80, 1, 600);
         double tolerance = options.Count("--tolerance", 12, 1, 30); // percent of all calls, to both sides of the fair share
+        bool isEtcd = options.Choice("--source", "list", ["list", "etcd"]) == "etcd";
+        if (isEtcd && !EtcdMember.IsInstalled)
+        {
+            Console.WriteLine("This machine has no etcd.");
+            return 3;
+        }
+
         using var load = NicedLoad.Start(options.Count("--beside", 0, 0, 64));
         Console.WriteLine(
-            $"{Machine.Describe()}; {load.Describe()}; {Servers} servers, one channel with a list of their addresses, {Rate} calls/s");
+            $"{Machine.Describe()}; {load.Describe()}; {Servers} servers, one channel with {(isEtcd ? "etcd, where they register for 3 s" : "a list of their addresses")}, {Rate} calls/s");
         Console.WriteLine();
-        List<FleetServer> servers = [.. Enumerable.Range(0, Servers).Select(number => new FleetServer(number, []))];
+        using var etcd = isEtcd ? await EtcdMember.StartAsync() : null;
+        string[] registry = etcd is null ? [] : ["--registry", etcd.Target];
+        List<FleetServer> servers = [.. Enumerable.Range(0, Servers).Select(number => new FleetServer(number, registry))];
         try
         {
-            await using var channel = await MuxChannel.ConnectAsync(FleetServer.AddressOf(servers));
+            await using var channel = MuxChannel.Create(new MuxChannelOptions
+            {
+                Address = etcd?.Target ?? FleetServer.AddressOf(servers),
+                Endpoints = etcd is null ? null : new EtcdEndpointSource(etcd.Target),
+                AllowPlaintext = true,
+            });
+            await channel.ConnectAsync();
             var calls = new SteadyCalls(channel.CreateProxy<IFleet>(), Rate);
             using var stop = new CancellationTokenSource();
             var running = Task.Factory.StartNew(

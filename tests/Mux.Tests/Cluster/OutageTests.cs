@@ -90,6 +90,33 @@ public sealed class OutageTests : IDisposable
         Connect(Seed);
         Pass(TimeSpan.FromSeconds(1), areReady: false);
         End(0, isKilled: true);
+        PassAway(seconds);
+
+        AssertReturns($"away for {seconds} s");
+    }
+
+    [Theory]
+    [InlineData(1, 0)]
+    [InlineData(5, 3)]
+    [InlineData(30, 3)]
+    [InlineData(30, 18)]
+    [InlineData(600, 15)]
+    public void A_server_whose_address_was_dropped_has_its_share_two_seconds_after_it_is_named_again(int seconds, int named)
+    {
+        const int Seed = 35;
+        for (int i = 0; i < Servers; i++) Start(i);
+        Connect(Seed);
+        Pass(TimeSpan.FromSeconds(1), areReady: false);
+        End(0, isKilled: true);
+        PassAway(named); // the lease of etcd, or the time to live of a record of DNS
+        Report(first: 1);
+        PassAway(seconds - named);
+
+        AssertReturns($"away for {seconds} s, and not named for {seconds - named} s");
+    }
+
+    private void PassAway(int seconds)
+    {
         Pass(TimeSpan.FromSeconds(Math.Min(seconds, 2)), areReady: false);
         for (int second = 2; second < seconds; second++)
         {
@@ -101,8 +128,6 @@ public sealed class OutageTests : IDisposable
                 _time.Advance(s_step * 10);
             }
         }
-
-        AssertReturns($"away for {seconds} s");
     }
 
     [Fact]
@@ -123,6 +148,7 @@ public sealed class OutageTests : IDisposable
     private void AssertReturns(string what)
     {
         Start(0);
+        Report(first: 0);
         Array.Clear(_served);
         var first = TimeSpan.Zero;
         for (; first < TimeSpan.FromSeconds(2) && _served[0] == 0; first += s_step) Pass(s_step, areReady: false);
@@ -188,11 +214,14 @@ public sealed class OutageTests : IDisposable
             Seed = seed,
         });
         _desk = _channel.CreateProxy<IDesk>();
-        ((EndpointRouter)_channel.Route).Apply(
-            new EndpointSet(Enumerable.Range(0, Servers).Select(index => new MuxEndpoint(AddressOf(index)))));
+        Report(first: 0);
         for (int i = 0; i < 1_000 && Table.Set.Pickable.Length < Servers; i++) Step();
         Assert.Equal(Servers, Table.Set.Pickable.Length);
     }
+
+    /// <summary>Names the servers from one on.</summary>
+    private void Report(int first) => ((EndpointRouter)_channel!.Route).Apply(
+        new EndpointSet(Enumerable.Range(first, Servers - first).Select(index => new MuxEndpoint(AddressOf(index)))));
 
     /// <summary>Lets time pass while calls are made, whose failures do not matter here.</summary>
     private void Pass(TimeSpan time, bool areReady)
