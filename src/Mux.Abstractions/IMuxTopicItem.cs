@@ -8,6 +8,8 @@ namespace Mux;
 public interface IMuxTopicItem
 {
     /// <summary>Gets or sets the number of the item in its topic: the first is 1, and each further one is greater by 1.</summary>
-    /// <remarks>Numbers begin again at 1 when the server starts, and when a topic without subscribers is forgotten.</remarks>
+    /// <remarks>Numbers begin again at 1 when the server starts, and when a topic without subscribers is forgotten. Items of shared topics have the numbers of
+    /// their backplane; those that it has not numbered, because it was interrupted or has refused them, have numbers from 2^62 up, which stand for no other
+    /// item.</remarks>
     long Sequence { get; set; }
 }

@@ -129,14 +129,14 @@ public sealed class MuxTopics<TKey, TItem>
     /// <param name="after">The <see cref="IMuxTopicItem.Sequence"/> of the last item that the subscriber has.</param>
     /// <returns>
     /// A stream as that of <see cref="Subscribe(TKey)"/>. It begins with the item whose number is greater by 1. If the topic does not have that any more,
-    /// or its numbers have begun again, the stream fails with <see cref="MuxStatus.OutOfRange"/> instead of its first item, when there is one: what is kept, or
-    /// the next one that is published.
+    /// or the number is not one of this topic, the stream fails with <see cref="MuxStatus.OutOfRange"/> instead of its first item: at once, or as soon as the
+    /// backplane of shared topics answers.
     /// </returns>
     /// <exception cref="ArgumentNullException"><paramref name="key"/> is null.</exception>
     /// <exception cref="InvalidOperationException">Items have no numbers (<see cref="IMuxTopicItem"/>), or the numbers may come again: neither
     /// <see cref="MuxTopicOptions.UniqueNumbers"/> is set, nor have the topics a backplane with <see cref="MuxBackplane.HasUniqueNumbers"/>.</exception>
-    /// <remarks>How far back it reaches is <see cref="MuxTopicOptions.Retain"/>. Numbers that servers gave while their backplane was interrupted are not
-    /// those of other servers: a subscriber that has one of them may miss items at another server.</remarks>
+    /// <remarks>How far back it reaches is <see cref="MuxTopicOptions.Retain"/>. A number that a server gave while its backplane was interrupted is known to
+    /// this server alone, until the interruption is over: then, and at other servers, the stream fails as if items were missing.</remarks>
     public IAsyncEnumerable<TItem> Subscribe(TKey key, long after)
     {
         ArgumentNullException.ThrowIfNull(key);

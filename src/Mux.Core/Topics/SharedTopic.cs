@@ -30,7 +30,7 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
     private readonly Queue<Delivery> _deliveries = new();
     private Queue<TopicArrival>? _early = new(); // what came before the snapshot; null if the snapshot is there
     private IDisposable? _subscription;
-    private long _lastNumber;
+    private long _ownNumber; // of the last item, if the backplane has not numbered it; else 0
     private bool _hasBegun; // to start: one reader does it
     private bool _isOpen; // for deliveries, from then on
     private bool _isDelivering;
@@ -43,14 +43,18 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
     /// <summary>True if its first reader came while the backplane was interrupted. Set before another thread knows the topic.</summary>
     public bool BeginsAlone { get; set; }
 
+    /// <summary>True if whatever the backplane numbers from now on comes. Guarded by the lock.</summary>
+    public bool IsInForce => _early is null;
+
     /// <summary>Subscribes, once it has a reader. Each reader that is in calls this: the one that came first may have failed to join.</summary>
-    /// <param name="lastNumber">Number of the last item that readers know.</param>
-    public void Start(long lastNumber)
+    /// <param name="ownNumber">Number of the last item that readers know, if it is one of this server's own; else 0.</param>
+    public void Start(long ownNumber)
     {
         lock (gate)
         {
             if (_hasBegun) return;
-            (_hasBegun, _isOpen, _lastNumber) = (true, true, Math.Max(_lastNumber, lastNumber));
+            (_hasBegun, _isOpen) = (true, true);
+            if (_ownNumber == 0) _ownNumber = ownNumber;
         }
 
         Deliver();
@@ -209,7 +213,7 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
             arrivals.AddRange(_pending.Where(one => one.Number > 0 && one.Number <= snapshot.LastNumber)
                 .Select(one => new TopicArrival(one.Number, share.Origin, one.Count, default)));
             foreach (var arrival in arrivals.OrderBy(static one => one.Number)) AcceptLocked(arrival); // a stable order
-            _lastNumber = Math.Max(_lastNumber, snapshot.LastNumber);
+            _ownNumber = 0; // a further one would follow the last one, and items may be missing between
         }
 
         Deliver();
@@ -315,14 +319,15 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
     private void EnqueueLocked(TopicItem<T> item, long number)
     {
         Debug.Assert(gate.IsHeldByCurrentThread);
-        _lastNumber = number > 0 ? number : _lastNumber + 1;
+        if (number == 0) number = _ownNumber = (_ownNumber == 0 ? OwnNumbers.NewRun() : _ownNumber) + 1;
+        else _ownNumber = 0;
         if (_deliveries.Count == MostWaiting)
         {
             _deliveries.Dequeue();
             share.Counters.OnMissed(1);
         }
 
-        _deliveries.Enqueue(new Delivery(item, _lastNumber));
+        _deliveries.Enqueue(new Delivery(item, number));
     }
 
     private sealed record Pending(TopicItem<T> Item, long Count)

@@ -107,7 +107,7 @@ internal sealed class SharedTopics<TKey, T>(TopicShelf<TKey, T> shelf, TopicShar
         string channel = channelOf(key);
         var stripe = StripeOf(key);
         SharedTopic<T>? topic;
-        bool isInterrupted = share.Backplane.State == BackplaneState.Interrupted;
+        bool isInForce, isInterrupted = share.Backplane.State == BackplaneState.Interrupted;
         lock (stripe.Gate)
         {
             if (!stripe.Topics.TryGetValue(key, out topic))
@@ -121,13 +121,14 @@ internal sealed class SharedTopics<TKey, T>(TopicShelf<TKey, T> shelf, TopicShar
             }
 
             topic.Joining++;
+            isInForce = topic.IsInForce;
         }
 
         try
         {
             var reader = join();
             reader.Topic.Open(topic); // each of them: the topic may be another one than that of the first
-            Start(topic, reader);
+            Start(channel, topic, reader, isInForce);
             return reader;
         }
         finally
@@ -159,11 +160,15 @@ internal sealed class SharedTopics<TKey, T>(TopicShelf<TKey, T> shelf, TopicShar
         shelf.OnEmpty(key, topic);
     }
 
-    private static void Start(SharedTopic<T> topic, TopicReader<T> reader)
+    private void Start(string channel, SharedTopic<T> topic, TopicReader<T> reader, bool isInForce)
     {
         try
         {
             topic.Start(topic.BeginsAlone ? reader.Topic.Next - 1 : 0);
+            if (reader.Resumption is not { IsUnknown: true }) return;
+            var question = new ResumptionQuestion<T>(reader, isInForce);
+            reader.Question = question;
+            question.Ask(share.Backplane, channel, share.Retain);
         }
         catch
         {

@@ -11,16 +11,18 @@ namespace Mux.Topics;
 /// already, or wait for their peers.
 /// </remarks>
 /// <param name="settings">What all topics of the kind share.</param>
-/// <param name="firstNumber">Number of the first item.</param>
-internal sealed class Topic<T>(TopicSettings settings, long firstNumber = 1)
+/// <param name="firstNumber">Number of the first item that is published here.</param>
+/// <param name="isShared">True if items come by a backplane, too, which numbers them.</param>
+internal sealed class Topic<T>(TopicSettings settings, long firstNumber = 1, bool isShared = false)
 {
     private readonly int _capacity = Math.Max(settings.Queue, settings.Retain);
     private readonly Lock _gate = new(); // guards what is below
     private readonly IdleReaders<T> _idle = new();
     private HashSet<TopicReader<T>>? _waiting; // for their peers; only of readers that may miss nothing
     private TopicItem<T>?[] _items = new TopicItem<T>?[1]; // a ring, whose length is a power of two
-    private long _first = firstNumber; // number of the oldest item that is kept
-    private long _next = firstNumber; // number of the next item
+    private long _first = firstNumber; // place of the oldest item that is kept: its number, if items are published here alone
+    private long _next = firstNumber; // place of the next item
+    private long? _last = isShared ? null : firstNumber - 1; // number of the last item; null if it is not known
     private int _readers;
     private int _codecs; // of its readers
     private object? _source; // what adds items, if they come from other servers, too; else null
@@ -37,7 +39,7 @@ internal sealed class Topic<T>(TopicSettings settings, long firstNumber = 1)
     /// <summary>Number of codecs that must have encoded an item which is added. Any thread; it may have changed then.</summary>
     public int Codecs => Volatile.Read(ref _codecs);
 
-    /// <summary>The number of the next item. Any thread; another publisher may take it.</summary>
+    /// <summary>The number of the next item, if it is published here alone. Any thread; another publisher may take it.</summary>
     public long Next
     {
         get
@@ -91,7 +93,7 @@ internal sealed class Topic<T>(TopicSettings settings, long firstNumber = 1)
         lock (_gate)
         {
             if (_isForgotten) return false;
-            long from = reader.Resumption is null ? Math.Max(_first, _next - settings.Retain) : _first;
+            long from = reader.Resumption is { } resumption ? PlaceLocked(resumption) : Math.Max(_first, _next - settings.Retain);
             for (long at = from; at < _next; at++)
             {
                 if (ItemLocked(at).Codecs <= reader.Codec) (unencoded ??= []).Add(ItemLocked(at));
@@ -118,6 +120,7 @@ internal sealed class Topic<T>(TopicSettings settings, long firstNumber = 1)
         {
             count = 0;
             if (!reader.IsJoined) return TopicNews.Left;
+            if (reader.Resumption is { HasFailed: true }) return TopicNews.Gap;
             long oldest = OldestForLocked(reader);
             if (reader.At < oldest)
             {
@@ -147,11 +150,26 @@ internal sealed class Topic<T>(TopicSettings settings, long firstNumber = 1)
     {
         lock (_gate)
         {
-            if (!reader.IsJoined || reader.At != _next) return false;
+            if (!reader.IsJoined || reader.At != _next || reader.Resumption is { HasFailed: true }) return false;
             _idle.Add(reader);
             TrimLocked();
             return true;
         }
+    }
+
+    /// <summary>A reader that comes back hears that it cannot continue, unless it has done so.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="found">Number that shows it.</param>
+    public void FailResumption(TopicReader<T> reader, long found)
+    {
+        lock (_gate)
+        {
+            if (!reader.IsJoined || reader.Resumption!.IsOver) return;
+            reader.Resumption.Fail(found);
+            if (!_idle.Remove(reader)) return; // it finds out by itself
+        }
+
+        settings.FanOut.Add(reader);
     }
 
     /// <summary>Gives back the last items that a reader has taken: they wait for it again.</summary>
@@ -193,6 +211,7 @@ internal sealed class Topic<T>(TopicSettings settings, long firstNumber = 1)
             if (_readers == 0 && _first == _next) _items = new TopicItem<T>?[1];
         }
 
+        reader.Question?.Dispose();
         return wasIdle;
     }
 
@@ -224,6 +243,8 @@ internal sealed class Topic<T>(TopicSettings settings, long firstNumber = 1)
             if (_readers > 0 || (ended is not null && _source != ended)) return;
             _source = null;
             DropLocked(_next);
+            _first = _next = OwnNumbers.NewRun() + 1; // or its next own number would follow the last one, and items may be missing between
+            _last = null;
         }
     }
 
@@ -248,6 +269,23 @@ internal sealed class Topic<T>(TopicSettings settings, long firstNumber = 1)
             DropLocked(_first + 1);
             return true;
         }
+    }
+
+    /// <summary>Finds the place of a reader that comes back. It takes nothing from there but the next item, see <see cref="Take"/>.</summary>
+    private long PlaceLocked(TopicResumption resumption)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        long after = resumption.After;
+        resumption.Place();
+        for (long at = _first; at < _next; at++)
+        {
+            if (ItemLocked(at).Number == after + 1) return at;
+        }
+
+        if (_last == after) return _next;
+        if (isShared && !OwnNumbers.Have(after) && (_last is null || (after > _last && !OwnNumbers.Have(_last.Value)))) resumption.Await(_capacity);
+        else resumption.Fail(_first < _next && ItemLocked(_first).Number > after ? ItemLocked(_first).Number : _last > after ? _last.Value + 1 : _last ?? 0);
+        return _next;
     }
 
     /// <summary>The oldest item that a reader still gets.</summary>
@@ -281,6 +319,7 @@ internal sealed class Topic<T>(TopicSettings settings, long firstNumber = 1)
         if (_next - _first == _capacity) DropLocked(_first + 1);
         if (_next - _first == _items.Length) GrowLocked();
         _items[_next++ & (_items.Length - 1)] = item;
+        _last = item.Number;
         settings.Counters.OnKept(item.Charge());
     }
 

@@ -14,10 +14,13 @@ internal abstract class TopicReader<T>(Topic<T> topic, int codec) : SweptReader
     /// <summary>Where it continues; null if it takes what comes. Set before it joins.</summary>
     public TopicResumption? Resumption { get; init; }
 
-    /// <summary>Number of the item that it gets next.</summary>
+    /// <summary>Asks whether it can continue; null if its topic knows. Set before it runs, and disposed when it leaves.</summary>
+    public IDisposable? Question { get; set; }
+
+    /// <summary>Place of the item that it gets next.</summary>
     public long At { get; set; }
 
-    /// <summary>Number of the first item that was not retained for it when it joined: those before it are not replaced by later ones.</summary>
+    /// <summary>Place of the first item that was not retained for it when it joined: those before it are not replaced by later ones.</summary>
     public long JoinedAt { get; set; }
 
     /// <summary>The reader before it in the list of idle readers.</summary>

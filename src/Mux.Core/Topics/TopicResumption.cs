@@ -1,21 +1,35 @@
 namespace Mux.Topics;
 
 /// <summary>
-/// Finds the item that follows the last one that a subscriber has, which comes back. What it has is left out. Guarded by the lock of the topic.
+/// A subscriber that comes back: the next item that it gets is the one behind the last that it has, or it fails. Guarded by the lock of the topic.
 /// </summary>
-/// <remarks>
-/// Numbers are unique, so an item with the next number is the next item. Items with lower numbers are those that the topic has kept: if there are more of
-/// them, numbers have gone back, and the place of the subscriber is not known.
-/// </remarks>
 /// <param name="after">Number of the last item that it has.</param>
-/// <param name="mostKept">Most items that the topic keeps.</param>
-internal sealed class TopicResumption(long after, int mostKept)
+internal sealed class TopicResumption(long after)
 {
-    private int _left = mostKept;
-    private long _found; // number of the item that shows the gap
+    private int _left; // items of lower numbers that may come before the next one
+    private long _found; // number that shows the gap
+
+    public long After => after;
 
     /// <summary>True if the next item was found.</summary>
     public bool IsOver { get; private set; }
+
+    /// <summary>True if there is a gap.</summary>
+    public bool HasFailed { get; private set; }
+
+    /// <summary>True if only the backplane knows whether the next item comes: this server does not have the last one of the subscriber yet.</summary>
+    public bool IsUnknown { get; private set; }
+
+    /// <summary>Its place is that of the next item.</summary>
+    public void Place() => (_left, HasFailed, IsUnknown) = (0, false, false);
+
+    /// <summary>Its place is not known here.</summary>
+    /// <param name="mostKnown">Most items that may come and that it has.</param>
+    public void Await(int mostKnown) => (_left, HasFailed, IsUnknown) = (mostKnown, false, true);
+
+    /// <summary>There is a gap.</summary>
+    /// <param name="found">Number that shows it: that of a further item, or the last one of a topic with other numbers.</param>
+    public void Fail(long found) => (_found, HasFailed, IsUnknown) = (found, true, false);
 
     /// <summary>Leaves out what the subscriber has.</summary>
     /// <param name="items">Items of the topic, in order.</param>
@@ -24,17 +38,15 @@ internal sealed class TopicResumption(long after, int mostKept)
     public bool TryContinue<T>(Span<TopicItem<T>?> items, ref int count)
     {
         int known = 0;
-        for (; known < count && !IsOver; known++)
+        for (; known < count; known++)
         {
-            _found = items[known]!.Number;
-            if (_found > after)
-            {
-                if (_found != after + 1) return IsGap(out count);
-                IsOver = true;
-                break;
-            }
-
-            if (_left-- == 0) return IsGap(out count);
+            long number = items[known]!.Number;
+            IsOver = number == after + 1;
+            if (IsOver) break;
+            if (number <= after && _left-- > 0) continue;
+            Fail(number);
+            count = 0;
+            return false;
         }
 
         items[known..count].CopyTo(items);
@@ -42,15 +54,16 @@ internal sealed class TopicResumption(long after, int mostKept)
         return true;
     }
 
-    public MuxException Failure() => new(MuxStatus.OutOfRange, _found > after
-        ? $"The topic cannot continue after item {after}: items {after + 1} to {_found - 1} are not kept. Load what is missing by another method, and " +
-            "subscribe without a number; or raise Retain of the topics."
-        : $"The topic cannot continue after item {after}: its numbers have begun again, and are at {_found}. Load what is missing by another method, and " +
-            "subscribe without a number.");
-
-    private static bool IsGap(out int count)
+    public MuxException Failure()
     {
-        count = 0;
-        return false;
+        const string Advice = "Load what is missing by another method, and subscribe without a number";
+        string why = OwnNumbers.Have(after)
+            ? $"a server gave this number while the topic was interrupted, and other servers do not know it. {Advice}."
+            : OwnNumbers.Have(_found)
+                ? $"the topic is interrupted, and items of other servers may be missing. {Advice}."
+                : _found > after
+                    ? $"items {after + 1} to {_found - 1} are not kept. {Advice}; or raise Retain of the topics."
+                    : $"its numbers have begun again, and are at {_found}. {Advice}.";
+        return new MuxException(MuxStatus.OutOfRange, $"The topic cannot continue after item {after}: {why}");
     }
 }

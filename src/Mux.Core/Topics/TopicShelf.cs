@@ -123,7 +123,8 @@ internal sealed class TopicShelf<TKey, T>(TopicSettings settings, long maxBytes,
 
     private Topic<T> Create(TKey key)
     {
-        var created = new Topic<T>(settings, settings.FirstNumber) { Used = settings.Counters.Published };
+        bool isShared = Shared is not null;
+        var created = new Topic<T>(settings, isShared ? OwnNumbers.NewRun() + 1 : settings.FirstNumber, isShared) { Used = settings.Counters.Published };
         var topic = _topics.GetOrAdd(key, created);
         if (topic != created) return topic;
         Interlocked.Increment(ref _count);

@@ -39,5 +39,5 @@ internal sealed class TopicSubscription<TKey, T>(TopicShelf<TKey, T> shelf, TKey
         }
     }
 
-    private TopicResumption? Resume() => after is { } last ? new TopicResumption(last, Math.Max(shelf.Settings.Queue, shelf.Settings.Retain)) : null;
+    private TopicResumption? Resume() => after is { } last ? new TopicResumption(last) : null;
 }

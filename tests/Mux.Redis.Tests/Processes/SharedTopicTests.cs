@@ -1,5 +1,6 @@
 using Mux.Backplanes;
 using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Transports;
 using StackExchange.Redis;
 
 namespace Mux.Redis.Tests.Processes;
@@ -62,12 +63,43 @@ public sealed class SharedTopicTests
         await admin.GetServer(redis.Address).FlushAllDatabasesAsync();
         await using var three = new Node(redis, 3, retain: 20);
         for (int i = 0; i < 10; i++) one.Publish("a");
-        var error = await Assert.ThrowsAsync<MuxException>(async () =>
+        await AssertMissesAsync(three, last + 6);
+    }
+
+    [Fact]
+    public async Task A_subscriber_with_a_number_of_an_interruption_hears_that_items_are_missing()
+    {
+        await using var redis = await RedisProcess.StartAsync();
+        await using var sut = new Node(redis, 1, static options => options.Timeout = Node.Soon, retain: 1_000);
+        long last;
+        await using (var here = sut.Follow("a"))
         {
-            await foreach (var item in three.Ticks.Subscribe("a", last + 6).WithCancellation(TestContext.Current.CancellationToken))
-                Assert.Fail($"It got item {item.Sequence}.");
-        });
-        Assert.Equal(MuxStatus.OutOfRange, error.Status);
+            await sut.ReachesAsync("a", here);
+            redis.Pause();
+            sut.Publish("a");
+            await sut.ReachesAsync(BackplaneState.Interrupted);
+            for (int i = 0; i < 300; i++) sut.Publish("a");
+            await sut.ReachesAsync("a", here);
+            last = here.Got[^1].Sequence;
+        }
+
+        redis.Continue();
+        await sut.ReachesAsync(BackplaneState.Connected);
+        for (int i = 0; i < 300; i++) sut.Publish("a");
+        await AssertMissesAsync(sut, last);
+    }
+
+    [Fact]
+    public async Task A_subscriber_ahead_of_a_quiet_topic_hears_it_at_once()
+    {
+        await using var redis = await RedisProcess.StartAsync();
+        await using var sut = new Node(redis, 1, retain: 20);
+        await using var here = sut.Follow("a");
+        await sut.ReachesAsync("a", here);
+        long last = here.Got[^1].Sequence;
+        await AssertMissesAsync(sut, last + 1);
+        await using var two = new Node(redis, 2, retain: 20); // has no subscriber
+        await AssertMissesAsync(two, last + 1);
     }
 
     [Fact]
@@ -306,5 +338,12 @@ public sealed class SharedTopicTests
         Assert.Equal("hello"u8.ToArray(), probe.Got[0].Body.ToArray());
         Assert.Equal((1, 1), (one.Backplane.Published, two.Backplane.Received));
         Assert.DoesNotContain(admin.GetServer(redis.Address).Keys(pattern: "*"), key => key.ToString().Contains("room", StringComparison.Ordinal));
+    }
+
+    private static async Task AssertMissesAsync(Node node, long after)
+    {
+        var items = node.Ticks.Subscribe("a", after).GetAsyncEnumerator(TestContext.Current.CancellationToken);
+        var error = await Assert.ThrowsAsync<MuxException>(() => items.MoveNextAsync().AsTask().Within("that items are missing"));
+        Assert.Equal(MuxStatus.OutOfRange, error.Status);
     }
 }

@@ -52,10 +52,10 @@ internal sealed class ModelServer
         _work.RunAll();
     }
 
-    public SharedReader Join(string key)
+    public SharedReader Join(string key, long? after = null)
     {
         int from = PublishedOf(key);
-        var reader = Shelf.Join(key, topic => new SharedReader(topic));
+        var reader = Shelf.Join(key, topic => new SharedReader(topic) { Resumption = after is { } last ? new TopicResumption(last) : null });
         Readers.Add((key, reader, from));
         reader.Run();
         return reader;

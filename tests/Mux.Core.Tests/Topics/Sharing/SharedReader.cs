@@ -7,6 +7,9 @@ internal sealed class SharedReader(Topic<Numbered> topic, int codec = 0) : Topic
 {
     public List<(int Publisher, int Index, long Number)> Got { get; } = [];
 
+    /// <summary>What it was told of a gap; null if nothing.</summary>
+    public string? Failure { get; private set; }
+
     public override void Run()
     {
         var portion = default(TopicPortion<Numbered>);
@@ -20,6 +23,9 @@ internal sealed class SharedReader(Topic<Numbered> topic, int codec = 0) : Topic
                 case TopicNews.Nothing:
                     if (Topic.TryIdle(this)) return;
                     break;
+                case TopicNews.Gap:
+                    Failure = Resumption!.Failure().Message;
+                    return;
                 default:
                     return;
             }
