@@ -6,7 +6,7 @@ public enum MuxDispatchMode
     /// <summary>
     /// The mode of the next level: a method uses the mode of its service, a service that of the server or channel, whose default is <see cref="Adaptive"/>.
     /// One-way methods that a client serves are <see cref="Serial"/> as well: the client hears what happened in the order in which it happened. Another mode in
-    /// the contract, such as <see cref="Adaptive"/>, lets their handlers overlap.
+    /// the contract, <see cref="Adaptive"/>, <see cref="Pool"/> or <see cref="Inline"/>, lets their handlers overlap.
     /// </summary>
     Default = 0,
 

@@ -18,6 +18,8 @@ internal sealed class ContinuationPlacement : Placement
             && (outer == typeof(ValueTask) || (outer.IsGenericType && outer.GetGenericTypeDefinition() == typeof(ValueTask<>)));
     }
 
+    public override string Advice => OfSideAdvice; // it may be of a handler whose calls keep an order
+
     /// <param name="state">State passed to <c>OnCompleted</c> with the continuation.</param>
     /// <param name="ofTasks">Placement of the code after <c>AsTask()</c>: one per method.</param>
     /// <param name="last">The placement last found at the same place.</param>

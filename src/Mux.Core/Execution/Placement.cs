@@ -13,8 +13,9 @@ namespace Mux.Execution;
 /// </remarks>
 /// <param name="name">See <see cref="Name"/>.</param>
 /// <param name="staysInline">True if the code runs in the turn whatever it costs, because its author says so.</param>
+/// <param name="keepsOrder">True if it is a handler whose calls keep an order, which another dispatch mode of its method would end.</param>
 /// <param name="milliseconds">Clock for tests.</param>
-internal class Placement(string name, bool staysInline = false, Func<long>? milliseconds = null)
+internal class Placement(string name, bool staysInline = false, bool keepsOrder = false, Func<long>? milliseconds = null)
 {
     /// <summary>
     /// Allowed mean cost of a run in the turn. A worker costs 1-5 us and the batch, so cheaper code is slower there. One call in a thousand that blocks for 5
@@ -36,6 +37,10 @@ internal class Placement(string name, bool staysInline = false, Func<long>? mill
     /// <summary>Advice for code with the dispatch mode Inline.</summary>
     public const string InlineAdvice = "Await instead of blocking in this code, or set its dispatch mode to Adaptive or Pool.";
 
+    /// <summary>Advice for code whose method must keep its dispatch mode, or has none.</summary>
+    protected const string OfSideAdvice = "Await instead of blocking in this code, or set Dispatch in the options of its server or channel to Pool; in its " +
+        "contract that would end the order of calls.";
+
     /// <summary>Number of first runs that are not charged: the runtime compiles the code then, which takes milliseconds.</summary>
     private const int UncountedRuns = 32;
 
@@ -56,7 +61,9 @@ internal class Placement(string name, bool staysInline = false, Func<long>? mill
     public string Name => name;
 
     /// <summary>Says in a log what to do if the code blocks. Does not name the dispatch mode that the code has.</summary>
-    public virtual string Advice => staysInline ? InlineAdvice : "Await instead of blocking in this code, or set its dispatch mode to Pool.";
+    public virtual string Advice => keepsOrder ? OfSideAdvice
+        : staysInline ? InlineAdvice
+        : "Await instead of blocking in this code, or set its dispatch mode to Pool.";
 
     /// <summary>True if its next run should be in the turn.</summary>
     public bool IsInline => (_isInline || TryComeBack()) && !MonitorSignals.IsShortOfLeaders;

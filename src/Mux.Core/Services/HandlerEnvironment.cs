@@ -34,6 +34,9 @@ internal sealed record HandlerEnvironment(MuxDispatchMode Dispatch, ILogger Logg
     public bool IsSerial(MethodDescriptor method) => method.Choices.Dispatch == MuxDispatchMode.Serial
         || (OneWayIsSerial && method.Choices.Dispatch == MuxDispatchMode.Default && (method.Shape & MethodShape.OneWay) != 0);
 
+    /// <summary>True if handlers of a method run one after the other, for each connection or key.</summary>
+    public bool KeepsOrder(MethodDescriptor method) => method.Choices.KeepsOrder || IsSerial(method);
+
     /// <summary>Limits how often refused work is logged.</summary>
     public RateLimit RefusalLog { get; } = new();
 

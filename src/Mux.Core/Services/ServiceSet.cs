@@ -102,7 +102,7 @@ internal sealed class ServiceSet
         {
             method.Prepare();
             var filters = environment.Filters.Of(method.Descriptor, MuxCallSide.Server);
-            methods.Add(method.Descriptor.Choices.KeepsOrder || environment.IsSerial(method.Descriptor)
+            methods.Add(environment.KeepsOrder(method.Descriptor)
                 ? new OrderedHandler<TRequest, TResponse>(method, services, environment, filters)
                 : new UnaryHandler<TRequest, TResponse>(method, services, environment, filters, BatchesOf(method, filters)));
         }

@@ -37,8 +37,10 @@ internal class UnaryHandler<TRequest, TResponse>(
     private readonly bool _showsOptions = method.Descriptor.TakesOptions || environment.HasCallContexts;
     private readonly MuxDispatchMode _dispatch = method.Descriptor.Choices.DispatchOr(environment.Dispatch);
     private readonly bool _takesToken = method.Descriptor.TakesToken;
-    private readonly Placement _placement =
-        new(method.Descriptor.FullName, staysInline: method.Descriptor.Choices.DispatchOr(environment.Dispatch) == MuxDispatchMode.Inline);
+    private readonly Placement _placement = new(
+        method.Descriptor.FullName,
+        staysInline: method.Descriptor.Choices.DispatchOr(environment.Dispatch) == MuxDispatchMode.Inline,
+        keepsOrder: environment.KeepsOrder(method.Descriptor));
 
     public UnaryMethod<TRequest, TResponse> Method => method;
 

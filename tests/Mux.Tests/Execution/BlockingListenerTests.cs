@@ -47,4 +47,14 @@ public sealed class BlockingListenerTests
         Assert.Contains("Pool", new Placement("adaptive code").Advice, StringComparison.Ordinal);
         Assert.Contains("Adaptive or Pool", new Placement("inline code", staysInline: true).Advice, StringComparison.Ordinal);
     }
+
+    [Fact]
+    public void Code_whose_calls_keep_an_order_is_not_advised_to_give_it_up()
+    {
+        ContinuationPlacement? found = null;
+        string handler = new Placement("ordered code", keepsOrder: true).Advice, after = ContinuationPlacement.Of(new object(), new Placement("task"), ref found).Advice;
+        Assert.Equal(handler, after); // it may be of a handler whose calls keep an order
+        Assert.DoesNotContain("its dispatch mode", handler, StringComparison.Ordinal);
+        Assert.Contains("in its contract that would end the order of calls", handler, StringComparison.Ordinal);
+    }
 }
