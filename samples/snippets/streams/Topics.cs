@@ -33,6 +33,11 @@ internal static class PriceHost
 
     public static void Publish(MuxTopics<string, Tick> ticks) => ticks.Publish("MSFT", new Tick { Price = 430.25m });
 
+    public static void Publish(MuxTopics<(string Symbol, string Currency), Tick> ticks, string symbol, decimal price, IReadOnlyDictionary<string, decimal> rates)
+    {
+        foreach (var (currency, rate) in rates) ticks.Publish((symbol, currency), new Tick { Price = price * rate });
+    }
+
     public static async Task FollowAsync(IPrices prices, CancellationToken cancellationToken)
     {
         while (!cancellationToken.IsCancellationRequested)
