@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Mux.Topics;
 
 namespace Mux;
 
@@ -9,14 +10,16 @@ public static class MuxTopic
     private static readonly TimeSpan s_longestPause = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Follows a topic over reconnects: when its server stops or is lost, the topic is subscribed to again behind the last item, so that no item is missed
-    /// or comes twice. See <see cref="MuxTopics{TKey, TItem}.Subscribe(TKey, long)"/>.
+    /// Follows a topic over reconnects: when its server stops or is lost, the topic is subscribed to again behind the last item, so that none comes twice, and
+    /// none is missed without a call of <paramref name="onGap"/>. See <see cref="MuxTopics{TKey, TItem}.Subscribe(TKey, long)"/>.
     /// </summary>
     /// <typeparam name="TItem">An item with a number.</typeparam>
     /// <param name="subscribe">Calls a method that subscribes: behind the item with this number, or from now on if it is null, which is so at first.</param>
     /// <param name="onGap">
-    /// Told that items are missing, as the failure says: load the state here. Then the topic is followed from now on. Null to end the stream with this
-    /// failure.
+    /// Told that items are missing, as its first argument says: load the state here. It is called before the next item, in two cases. The topic cannot continue
+    /// behind the last item: then it is followed from now on; if this is null, the stream ends with this failure. Or the number of an item does not follow that
+    /// of the last one: this client was too slow (<see cref="MuxTopicOptions.WhenSlow"/>), or what shares the topic was interrupted; if this is null, it is not
+    /// told, and the numbers show it. With <see cref="MuxSlowSubscriber.KeepLatest"/> that is as it is to be: pass nothing there, or return at once.
     /// </param>
     /// <param name="time">Measures pauses; null for the clock of the system.</param>
     /// <param name="cancellationToken">Ends it.</param>
@@ -65,7 +68,9 @@ public static class MuxTopic
 
                     if (failure is not null) break;
                     if (!hasItem) yield break;
-                    (after, pause) = (items.Current.Sequence, TimeSpan.Zero);
+                    long number = items.Current.Sequence;
+                    if (onGap is not null && after is { } last && number != last + 1) await onGap(Hole(last, number), cancellationToken).ConfigureAwait(false);
+                    (after, pause) = (number, TimeSpan.Zero);
                     yield return items.Current;
                 }
             }
@@ -85,6 +90,10 @@ public static class MuxTopic
             pause = pause == TimeSpan.Zero ? s_firstPause : TimeSpan.FromTicks(Math.Min(2 * pause.Ticks, s_longestPause.Ticks));
         }
     }
+
+    private static MuxException Hole(long last, long number) => new(MuxStatus.OutOfRange, number > last && OwnNumbers.Have(number) == OwnNumbers.Have(last)
+        ? $"Items {last + 1} to {number - 1} are missing: this client was too slow, or its server has not got them."
+        : $"Items may be missing: item {number} follows item {last}, because what shares the topic was interrupted.");
 
     private static bool IsGap(MuxException? error, long? after) => error?.Status == MuxStatus.OutOfRange && after is not null;
 }

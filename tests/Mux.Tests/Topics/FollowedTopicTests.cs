@@ -65,6 +65,32 @@ public sealed class FollowedTopicTests
         Assert.Equal(MuxStatus.OutOfRange, error.Status);
     }
 
+    [Fact]
+    public async Task Items_that_a_slow_client_has_missed_are_told()
+    {
+        const int Last = 2_000; // more than the queue
+        var gaps = new List<string>();
+        List<long> got = [];
+        Publish(1);
+        await foreach (var tick in MuxTopic.FollowAsync(Follow, OnGapAsync, cancellationToken: TestContext.Current.CancellationToken))
+        {
+            if (got.Count == 0) Publish(Last);
+            got.Add(tick.Sequence);
+            if (tick.Price == Last) break;
+        }
+
+        int hole = Enumerable.Range(1, got.Count - 1).Single(i => got[i] != got[i - 1] + 1);
+        Assert.StartsWith($"Items {got[hole - 1] + 1} to {got[hole] - 1} are missing", Assert.Single(gaps), StringComparison.Ordinal);
+
+        IAsyncEnumerable<Tick> Follow(long? after, CancellationToken cancellationToken) => after is { } last ? _topics.Subscribe("a", last) : _topics.Subscribe("a");
+
+        ValueTask OnGapAsync(MuxException failure, CancellationToken cancellationToken)
+        {
+            gaps.Add(failure.Message);
+            return default;
+        }
+    }
+
     private void Publish(int count)
     {
         for (int i = 0; i < count; i++) _topics.Publish("a", new Tick { Price = (int)_topics.GetStatistics().Published });
