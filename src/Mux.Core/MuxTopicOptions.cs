@@ -21,7 +21,8 @@ public sealed class MuxTopicOptions
     /// Gets or sets a value indicating whether the first item of a topic has the microseconds since 1970 as its number, instead of 1. Each further one is
     /// greater by 1, as always. So no number comes again when the server starts, and subscribers can come back: <c>Subscribe(key, after)</c>.
     /// </summary>
-    /// <value>False by default. Of no effect if topics are shared: their backplane numbers the items.</value>
+    /// <value>False by default. Needs items that implement <see cref="IMuxTopicItem"/>. Of no effect if topics are shared: their backplane numbers the
+    /// items.</value>
     public bool UniqueNumbers { get; set; }
 
     /// <summary>Gets or sets a value that says what becomes of a subscriber that is too slow.</summary>

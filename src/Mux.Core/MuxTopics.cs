@@ -38,14 +38,17 @@ public sealed class MuxTopics<TKey, TItem>
     /// <summary>Creates topics.</summary>
     /// <param name="options">The options; null for the defaults.</param>
     /// <param name="meters">Makes the meters, for example of a host; null for those of the process.</param>
-    /// <exception cref="ArgumentException">An option is not valid; the message names it and the allowed values. Or the topics are shared, and the contract of
-    /// <see cref="MuxTopicOptions.ShareAs{TContract}"/> has no stream of such items, or the keys need
+    /// <exception cref="ArgumentException">An option is not valid; the message names it and the allowed values. Or
+    /// <see cref="MuxTopicOptions.UniqueNumbers"/> is set, and items have no numbers (<see cref="IMuxTopicItem"/>). Or the topics are shared, and the contract
+    /// of <see cref="MuxTopicOptions.ShareAs{TContract}"/> has no stream of such items, or the keys need
     /// <see cref="MuxTopicOptions.NameKeys{TKey}"/>.</exception>
     public MuxTopics(MuxTopicOptions? options = null, IMeterFactory? meters = null)
     {
         options ??= new MuxTopicOptions();
         var failures = options.Validate().ToList();
         if (failures.Count > 0) throw new ArgumentException($"The options of the topics are not valid: {string.Join(' ', failures)}", nameof(options));
+        if (options.UniqueNumbers && !TopicStamp<TItem>.IsUsed)
+            throw new ArgumentException($"{nameof(MuxTopicOptions.UniqueNumbers)} of the topics is set, but {NoNumbers}", nameof(options));
         _counters = new TopicCounters(options.Name.Length > 0 ? options.Name : typeof(TItem).Name);
         var settings = new TopicSettings(options.Queue, options.Retain, KeepsLatest: options.WhenSlow == MuxSlowSubscriber.KeepLatest,
             MissesNothing: options.WhenSlow == MuxSlowSubscriber.End, Window: options.WhenSlow == MuxSlowSubscriber.KeepLatest ? LatestWindow : options.Queue,
@@ -141,7 +144,7 @@ public sealed class MuxTopics<TKey, TItem>
     {
         ArgumentNullException.ThrowIfNull(key);
         if (!TopicStamp<TItem>.IsUsed)
-            throw new InvalidOperationException($"Items of {typeof(TItem)} have no numbers: expected a class that implements {nameof(IMuxTopicItem)}.");
+            throw new InvalidOperationException($"The topics cannot continue after an item: {NoNumbers}");
         if (!(_shelf.Shared is { } shared ? shared.Backplane.HasUniqueNumbers : _shelf.Settings.HasUniqueNumbers))
         {
             throw new InvalidOperationException($"The numbers of {_counters.Name} begin again at 1 when the server starts, so they say nothing to a " +
@@ -154,6 +157,8 @@ public sealed class MuxTopics<TKey, TItem>
     /// <summary>Gets the statistics of all topics as of now.</summary>
     public MuxTopicStatistics GetStatistics() => new(
         _counters.Published, _counters.Encoded, _counters.Delivered, _counters.Missed, _counters.Subscribers, _shelf.Count, _counters.KeptBytes);
+
+    private static string NoNumbers => $"items of {typeof(TItem)} have no numbers: expected a class that implements {nameof(IMuxTopicItem)}.";
 
     private static TopicShelf<TKey, TItem> Share(MuxTopicOptions options, TopicSettings settings, MuxBackplane backplane)
     {

@@ -74,6 +74,13 @@ public sealed class TopicResumptionTests : EndToEndTests
         Assert.Contains("implements IMuxTopicItem", error.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void Unique_numbers_of_items_without_numbers_are_refused()
+    {
+        var error = Assert.Throws<ArgumentException>(() => new MuxTopics<string, string>(new MuxTopicOptions { UniqueNumbers = true }));
+        Assert.Contains("UniqueNumbers of the topics is set, but items of System.String have no numbers", error.Message, StringComparison.Ordinal);
+    }
+
     private static async Task<List<Tick>> TakeAsync(Ticker ticker, ITicker sut, int count)
     {
         List<Tick> got;
