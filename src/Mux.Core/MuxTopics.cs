@@ -101,7 +101,7 @@ public sealed class MuxTopics<TKey, TItem>
         if (_shelf.Shared is not { } shared)
         {
             Publish(key, item);
-            return new ValueTask<MuxPublishResult>(MuxPublishResult.Taken);
+            return new ValueTask<MuxPublishResult>(new MuxPublishResult(IsTaken: true, string.Empty));
         }
 
         ArgumentNullException.ThrowIfNull(key);

@@ -1,5 +1,4 @@
 using System.Globalization;
-using Mux.Backplanes;
 using StackExchange.Redis;
 
 namespace Mux.Redis;

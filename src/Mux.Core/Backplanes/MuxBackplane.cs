@@ -112,7 +112,7 @@ public abstract class MuxBackplane
     {
         ArgumentNullException.ThrowIfNull(onSettled);
         if (!TryPublish(channel, message, retain, tag)) return false;
-        onSettled(MuxPublishResult.Taken);
+        onSettled(new MuxPublishResult(IsTaken: true, string.Empty));
         return true;
     }
 

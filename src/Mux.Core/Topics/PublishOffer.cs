@@ -1,5 +1,3 @@
-using Mux.Backplanes;
-
 namespace Mux.Topics;
 
 /// <summary>An item that was published here, as the backplane gets it.</summary>

@@ -49,7 +49,7 @@ internal sealed class SharedTopics<TKey, T>(TopicShelf<TKey, T> shelf, TopicShar
         {
             const int Most = PublishLine<TKey, T>.MostWaiting;
             share.Backplane.OnNotOffered();
-            onSettled?.Invoke(MuxPublishResult.NotTaken($"{Most} items of this topic wait until {Backplane.Name} takes them: " +
+            onSettled?.Invoke(new MuxPublishResult(IsTaken: false, $"{Most} items of this topic wait until {Backplane.Name} takes them: " +
                 "await earlier items before further ones."));
         }
 
@@ -75,7 +75,7 @@ internal sealed class SharedTopics<TKey, T>(TopicShelf<TKey, T> shelf, TopicShar
             thrown = error;
         }
 
-        offer.OnSettled?.Invoke(MuxPublishResult.NotTaken(thrown is not null
+        offer.OnSettled?.Invoke(new MuxPublishResult(IsTaken: false, thrown is not null
             ? $"{Backplane.Name} has thrown {thrown.GetType().Name}: {thrown.Message}"
             : Backplane.State == BackplaneState.Interrupted
                 ? $"{Backplane.Name} is interrupted. It connects again by itself: publish again then."
