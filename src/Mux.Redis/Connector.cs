@@ -61,8 +61,9 @@ internal sealed class Connector : IAsyncDisposable, IDisposable
         const long lives = 1_000; // ms
         try
         {
-            await Database.ScriptEvaluateAsync(RedisScripts.Publish, _probe.NumberKey, [string.Empty, 0, lives], CommandFlags.NoScriptCache)
-                .WaitAsync(_options.Timeout, cancellationToken).ConfigureAwait(false);
+            var answer = Database.ScriptEvaluateAsync(RedisScripts.Publish, _probe.NumberKey, [string.Empty, 0, lives], CommandFlags.NoScriptCache);
+            Abandoned.Observe(answer); // it may be late
+            await answer.WaitAsync(_options.Timeout, cancellationToken).ConfigureAwait(false);
         }
         catch (RedisServerException error) when (RedisRefusal.IsOfRequest(error))
         {

@@ -290,7 +290,7 @@ public sealed class RedisBackplane : MuxBackplane, IAsyncDisposable, IDisposable
             if (!TryEnter(BackplaneState.Interrupted)) return;
         }
 
-        LogState(error is RedisException or TimeoutException or IOException ? error.Message : error.GetType().Name, error);
+        LogState(InterruptionReason.Of(error, _options.Timeout), error);
         foreach (var one in All()) one.Subscriber.OnInterrupted();
         _connector.OnInterrupted();
     }

@@ -52,6 +52,7 @@ internal sealed class RedisSubscription(RedisNames names, BackplaneSubscriber su
         }
         catch
         {
+            Abandoned.Observe(subscribing);
             lock (gate)
             {
                 // The library keeps the queue of a subscription that has failed: it would collect messages without a reader.

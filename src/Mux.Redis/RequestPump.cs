@@ -28,8 +28,17 @@ internal sealed class RequestPump(
     /// <param name="connector">Has the connection, from when requests are sent.</param>
     /// <param name="life">Gets the present life of the connection.</param>
     /// <param name="cancellationToken">Ends it.</param>
-    public Task RunAsync(Connector connector, Func<int> life, CancellationToken cancellationToken) =>
-        Task.WhenAll(SendAsync(connector, life, cancellationToken), AnswerAsync(connector, cancellationToken));
+    public async Task RunAsync(Connector connector, Func<int> life, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await Task.WhenAll(SendAsync(connector, life, cancellationToken), AnswerAsync(connector, cancellationToken)).ConfigureAwait(false);
+        }
+        finally
+        {
+            foreach (var sent in _sent) Abandoned.Observe(sent.Answer);
+        }
+    }
 
     /// <summary>To be called when it has ended.</summary>
     public void Dispose()
@@ -149,7 +158,11 @@ internal sealed class RequestPump(
         }
         finally
         {
-            if (_isSilent && answer.IsCompleted)
+            if (!answer.IsCompleted)
+            {
+                Abandoned.Observe(answer);
+            }
+            else if (_isSilent)
             {
                 _isSilent = false;
                 onAnswered();

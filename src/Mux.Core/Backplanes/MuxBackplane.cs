@@ -177,11 +177,11 @@ public abstract class MuxBackplane
     }
 
     /// <summary>Logs that the state has changed. Must not be called under a lock.</summary>
-    /// <param name="reason">Why it is interrupted; not used if it is connected.</param>
+    /// <param name="reason">Why it is interrupted, in one sentence; not used if it is connected.</param>
     /// <param name="error">The error, or null.</param>
     protected void LogState(string reason, Exception? error = null)
     {
-        if (_state == BackplaneState.Interrupted) BackplaneLog.Interrupted(_logger, Name, reason, error);
+        if (_state == BackplaneState.Interrupted) BackplaneLog.Interrupted(_logger, Name, reason.TrimEnd('.'), error);
         else BackplaneLog.Connected(_logger, Name);
     }
 

@@ -58,13 +58,44 @@ public sealed class RequestPumpTests
         Assert.False(next.Lost.IsSet);
     });
 
-    private async Task RunAsync(Func<RequestQueue, Task> test)
+    [Fact]
+    public async Task A_request_that_is_answered_too_late_or_never_leaves_no_unobserved_exception()
+    {
+        const string Late = "as planned, and late";
+        int unobserved = 0;
+        EventHandler<UnobservedTaskExceptionEventArgs> count = (_, told) => unobserved += told.Exception.ToString().Contains(Late, StringComparison.Ordinal) ? 1 : 0;
+        TaskScheduler.UnobservedTaskException += count;
+        try
+        {
+            await RunAsync(
+                async queue =>
+                {
+                    for (int i = 0; i < 5; i++) // the task of the last one may be alive
+                    {
+                        var request = new AskedRequest(Life);
+                        Assert.True(queue.TryAdd(request));
+                        await request.Lost.WaitAsync();
+                        request.Answer.SetException(new InvalidOperationException(Late));
+                    }
+                },
+                timeout: TimeSpan.FromMilliseconds(10));
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+            Assert.Equal(0, unobserved);
+        }
+        finally
+        {
+            TaskScheduler.UnobservedTaskException -= count;
+        }
+    }
+
+    private async Task RunAsync(Func<RequestQueue, Task> test, TimeSpan? timeout = null)
     {
         await using var redis = await RedisProcess.StartAsync();
         await using var connector = new Connector(new MuxRedisOptions { Configuration = redis.Address }, static _ => { });
         await connector.ProbeAsync(TestContext.Current.CancellationToken);
         using var queue = new RequestQueue(mostMessages: 16, mostBytes: 1_000);
-        using var sut = new RequestPump(queue, Awaited.Patience, (error, life) => _failures.Enqueue((error, life)), static () => { }, static () => { });
+        using var sut = new RequestPump(queue, timeout ?? Awaited.Patience, (error, life) => _failures.Enqueue((error, life)), static () => { }, static () => { });
         using var stopping = new CancellationTokenSource();
         var running = sut.RunAsync(connector, () => Life, stopping.Token);
         await test(queue);
