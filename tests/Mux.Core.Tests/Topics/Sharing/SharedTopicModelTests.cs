@@ -77,6 +77,16 @@ public sealed class SharedTopicModelTests
         }
 
         foreach (var (_, _, reader) in left) AssertInOrder(reader);
+        var items = new Dictionary<(string, long), (int, int)>();
+        foreach (var (key, reader) in left.Select(one => (one.Key, one.Reader)).Concat(servers.SelectMany(server => server.Readers.Select(one => (one.Key, one.Reader)))))
+        {
+            // No number stands for two items, whatever server has given it.
+            foreach (var (publisher, index, number) in reader.Got)
+            {
+                if (!items.TryAdd((key, number), (publisher, index))) Assert.Equal(items[(key, number)], (publisher, index));
+            }
+        }
+
         Assert.Contains(servers, server => server.Backplane.Refused > 0);
 
         // It has healed: what any server publishes now gets to all readers.
