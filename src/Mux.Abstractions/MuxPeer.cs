@@ -43,10 +43,11 @@ public abstract class MuxPeer
     /// builder. The same object is returned each time.
     /// </summary>
     /// <remarks>
-    /// <para>Calls never wait for a place. If as many of them are open as the peer allows (<c>MuxChannelOptions.MaxCallsPerConnection</c>, 64 by default), or
-    /// the peer does not read what is sent, a call fails with <see cref="MuxStatus.ResourceExhausted"/>, not executed. If the connection has ended or the peer
-    /// drains it, a call fails with <see cref="MuxStatus.Unavailable"/>; <see cref="MuxException.Execution"/> says whether it may have run. No call is sent
-    /// again.</para>
+    /// <para>If as many calls are open as the peer allows (<c>MuxChannelOptions.MaxCallsPerConnection</c>, 64 by default), or the peer does not read what is
+    /// sent, a call waits, behind the calls of the peer's groups that were made before: until its deadline, or without one, until the peer has taken none
+    /// for 5 s. At most 1 MiB of calls wait for one peer; one more fails with <see cref="MuxStatus.ResourceExhausted"/>, not executed. If the connection has
+    /// ended or the peer drains it, a call fails with <see cref="MuxStatus.Unavailable"/>; <see cref="MuxException.Execution"/> says whether it may have
+    /// run. No call is sent again.</para>
     /// <para>A call that a handler makes ends no later than the call that it serves. Otherwise it has the time limit of its options or contract.</para>
     /// <para>While this side drains, calls are made as long as a call of the peer is open; later ones fail with <see cref="MuxStatus.Unavailable"/>, not
     /// executed.</para>

@@ -8,6 +8,7 @@ using Mux.Discovery;
 using Mux.Endpoints;
 using Mux.Execution;
 using Mux.Forwarding;
+using Mux.Groups;
 using Mux.Identity;
 using Mux.Logging;
 using Mux.Peers;
@@ -74,7 +75,7 @@ internal static class EngineSettings
             Durations = new CallDurations(metrics.ClientCallDuration, ActivityKind.Client, clock, tags, callLog),
             ServerTags = server,
         };
-        var callers = new PeerEnvironment(calls, options.Filters.Bind(clock), holdsDeadlines: false) { Logger = logger };
+        var callers = new PeerEnvironment(calls, options.Filters.Bind(clock), holdsDeadlines: false) { Logger = logger, WatchOf = GroupMember.Of };
         var servedLog = new CallLog(new NonThrowingLogger(loggers.CreateLogger("Mux.Server.Calls")), ActivityKind.Server);
         var handlers = serves ? new CallDurations(metrics.ServerCallDuration, ActivityKind.Server, clock, tags, servedLog) : null;
         var methods = handlers is null ? null : MethodsOf(options, logger, handlers, clock);

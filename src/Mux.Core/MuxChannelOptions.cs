@@ -128,7 +128,7 @@ public sealed class MuxChannelOptions : MuxOptions
 
     /// <summary>
     /// Gets or sets the maximum number of calls that a server may have open on one connection of this channel, if it serves something
-    /// (<see cref="AddService"/>). Further calls of the server fail there at once. All connections of the channel together run at most 1,000 handlers.
+    /// (<see cref="AddService"/>). Further calls of the server wait there. All connections of the channel together run at most 1,000 handlers.
     /// </summary>
     /// <value>1 to 1,048,575; 64 by default. A channel without services announces 0.</value>
     public int MaxCallsPerConnection { get; set; } = 64;

@@ -6,6 +6,7 @@ using Mux.Connections;
 using Mux.Contracts;
 using Mux.Diagnostics;
 using Mux.Forwarding;
+using Mux.Groups;
 using Mux.Health;
 using Mux.Logging;
 using Mux.Peers;
@@ -228,6 +229,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
                 {
                     Logger = _logger,
                     Events = [.. _events],
+                    WatchOf = GroupMember.Of,
                 },
                 Peers = Peers.Set,
                 MissedContext = hasHandlers && !_options.EnableCallContext ? new MissedContext(_logger, environment.Side) : null,

@@ -3,7 +3,6 @@ using Mux.Calls;
 using Mux.Connections;
 using Mux.Lanes;
 using Mux.Sessions.Calls;
-using Mux.Sessions.Outgoing;
 using Mux.Timing;
 
 namespace Mux.Groups;
@@ -17,6 +16,7 @@ internal sealed class GroupCall : OutgoingCall, IBoundCalls
     private IRoomWatch? _room;
     private CallFailure? _failure;
     private bool _isAppended;
+    private bool _hasNoRoom;
 
     private GroupCall()
     {
@@ -26,7 +26,7 @@ internal sealed class GroupCall : OutgoingCall, IBoundCalls
     /// <summary>Time that members have from now on, in microseconds; <see cref="Clock.Never"/> for as long as they want.</summary>
     public long Deadline { get; private set; }
 
-    IRoomWatch? IBoundCalls.Room => _room;
+    IRoomWatch IBoundCalls.Room => _room!;
 
     /// <summary>Rents a call.</summary>
     /// <param name="method">The method.</param>
@@ -52,7 +52,7 @@ internal sealed class GroupCall : OutgoingCall, IBoundCalls
     /// <param name="refusal">What the member says of a call that it refuses; otherwise null.</param>
     public static GroupStart Start(GroupEntry entry, Connection connection, IRoomWatch room, out string? refusal)
     {
-        var message = entry.Message;
+        var message = entry.Message!;
         var call = Rent(message.Method, isSentLater: true);
         call.Extras = message.Extras;
         var start = call.Start(connection, room, message.Body, message.Bulk, entry.Due, out refusal);
@@ -76,15 +76,15 @@ internal sealed class GroupCall : OutgoingCall, IBoundCalls
     /// <param name="refusal">What the member says of a call that it refuses; otherwise null.</param>
     public GroupStart Start(Connection connection, IRoomWatch room, ReadOnlySpan<byte> body, BulkMessage? bulk, long due, out string? refusal)
     {
-        (_room, _failure, _isAppended, refusal) = (room, null, false, null);
+        (_room, _failure, _isAppended, _hasNoRoom, refusal) = (room, null, false, false, null);
         Due = due;
         if (due != Clock.Never) StartedAt = connection.Clock.Now;
         if (bulk is not null) Bulk ??= bulk.Share();
         if (!connection.Initiator.TryStart(this, body)) return GroupStart.Gone; // the call is untouched
         Flow = null;
         if (_isAppended) return GroupStart.Appended;
+        if (_hasNoRoom) return connection.HasEnded ? GroupStart.Gone : GroupStart.NoRoom;
         if (_failure is not { Status: var status } failure || connection.HasEnded) return GroupStart.Gone;
-        if (ReferenceEquals(failure, RequestFailures.NoRoomYet)) return GroupStart.NoRoom;
         if (status == MuxStatus.DeadlineExceeded) return GroupStart.Expired;
         refusal = failure.Text;
         return GroupStart.Refused;
@@ -108,6 +108,8 @@ internal sealed class GroupCall : OutgoingCall, IBoundCalls
     {
         // The slot holds what stands for all one-way calls: no reply comes here.
     }
+
+    void IBoundCalls.OnNoRoom(OutgoingCall call, ReadOnlySpan<byte> body) => _hasNoRoom = true;
 
     void IBoundCalls.OnUnsent(OutgoingCall call, CallFailure? failure)
     {

@@ -17,6 +17,9 @@ internal sealed record GroupKind(GroupMethods Methods, GroupCounters Counters, F
 
     public static TimeSpan DefaultWaitTimeout { get; } = TimeSpan.FromSeconds(5);
 
+    /// <summary>The kind of the calls to one peer alone, which wait with those of its groups. No metric shows it.</summary>
+    public static GroupKind Alone { get; } = new(GroupMethods.None, new GroupCounters(string.Empty), FanOut.OfProcess) { WaitTimeout = 0 };
+
     /// <summary>Carries calls to the members at other servers; null if all members are in this process.</summary>
     public GroupRelay? Relay { get; init; }
 

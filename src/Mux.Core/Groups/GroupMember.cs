@@ -49,6 +49,9 @@ internal sealed class GroupMember : SweptReader, IPeerWatch, IRoomWatch
         }
     }
 
+    /// <inheritdoc/>
+    public bool HasWaiting => Queue is { IsEmpty: false };
+
     private bool HasEndedLocked => _hasEnded || Connection is { HasEnded: true };
 
     /// <summary>Gets the member that a peer is.</summary>
@@ -111,6 +114,13 @@ internal sealed class GroupMember : SweptReader, IPeerWatch, IRoomWatch
         if (Queue is { } known) return known;
         _fanOut = fanOut;
         return Interlocked.CompareExchange(ref _queue, new GroupQueue(Peer, Connection!, this, Report), null) ?? _queue;
+    }
+
+    /// <inheritdoc/>
+    public void Add(OutgoingCall call, PeerCalls calls, ReadOnlySpan<byte> body)
+    {
+        if (call.Bulk is null) CallQueue.HoldBody(call, body);
+        if (OpenQueue(_fanOut).Add(call, calls) == GroupQueue.Place.First) OnRoom();
     }
 
     /// <inheritdoc/>

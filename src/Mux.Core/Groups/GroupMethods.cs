@@ -9,6 +9,9 @@ internal sealed class GroupMethods : IMethodVisitor
 
     private GroupMethods(string service, Func<MuxPeer, object> proxyOf) => (Service, ProxyOf) = (service, proxyOf);
 
+    /// <summary>Those of no contract.</summary>
+    public static GroupMethods None { get; } = new(string.Empty, static peer => peer);
+
     /// <summary>The wire name of the contract.</summary>
     public string Service { get; }
 

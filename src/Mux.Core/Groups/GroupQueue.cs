@@ -1,6 +1,7 @@
 using System.Diagnostics;
-using Mux.Buffers;
+using Mux.Calls;
 using Mux.Connections;
+using Mux.Peers;
 using Mux.Sessions.Budgets;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
@@ -11,7 +12,8 @@ namespace Mux.Groups;
 
 /// <summary>
 /// The calls that wait until the connection of a member has room, in the order in which they were made: a connection takes as many open calls as its peer
-/// allows, and a loop makes more. Each kind of groups has its bound, and a policy for what is beyond it. Safe for concurrent use.
+/// allows, and a loop makes more. Each kind of groups has its bound, and a policy for what is beyond it; calls to the member alone are a kind of their own.
+/// Safe for concurrent use.
 /// </summary>
 /// <remarks>
 /// Sweeps of the fan-out hand them over. A call stays in the queue until the connection has it, so a later one of the same thread cannot overtake it. Behind
@@ -41,6 +43,7 @@ internal sealed class GroupQueue
     private bool _runsAgain;
     private bool _hasEnded;
     private long _nextExpiry = Clock.Never; // no call of the queue expires before
+    private LoneCalls? _lone; // made with the first such call
 
     /// <param name="peer">The member.</param>
     /// <param name="connection">The connection of the member.</param>
@@ -83,47 +86,28 @@ internal sealed class GroupQueue
     /// <param name="send">Learns what becomes of the call, if its caller waits; made then.</param>
     public Place Add(GroupKind kind, GroupLabel group, GroupMessage message, long due, ref GroupSend? send)
     {
-        long charge = message.Length + CallCharge;
-        var reason = MuxMissReason.QueueFull;
-        var place = Place.Queued;
-        bool ends = false, sets = false;
-        GroupEntry? dropped = null, expired = null;
-        List<GroupSend>? placed = null;
-        lock (_gate)
-        {
-            var share = ShareOfLocked(kind);
-            if (_hasEnded || _connection.HasEnded)
-            {
-                (place, reason) = (Place.Missed, MuxMissReason.Disconnected);
-            }
-            else
-            {
-                if (!share.Fits(charge)) TakeExpiredLocked(_connection.Clock.Now, ref expired, ref placed);
-                if (share.IsFullFor(charge)) (place, ends) = MakeRoomLocked(share, charge, ref dropped);
-                if (place != Place.Missed && _connection.Memory is { } memory && memory.TryTake(charge) != MemoryVerdict.Granted)
-                {
-                    (place, reason) = (Place.Missed, MuxMissReason.NoMemory);
-                }
+        var entry = GroupEntry.Rent(group, message, message.Length + CallCharge, due);
+        var place = Add(kind, entry, ref send, out var reason);
+        if (place != Place.Missed) return place;
+        entry.Return();
+        Missed.Add(kind, group, reason);
+        send?.OnMissed(_peer, reason);
+        if (reason == MuxMissReason.QueueFull && kind.WhenSlow == MuxSlowMember.End) EndMember(kind);
+        return place;
+    }
 
-                if (place == Place.Queued && _count == 0) place = Place.First;
-                if (place == Place.Waiting) send ??= new GroupSend(reports: false);
-                if (place != Place.Missed) AddLocked(share, group, message, charge, due, place == Place.Waiting ? send : null);
-                if (place == Place.Waiting) sets = _timer.IsSetForLocked(DueLocked(_connection.Clock.Now));
-            }
-        }
-
-        if (sets) _timer.Set();
-        if (place != Place.Missed) kind.Counters.OnQueued(1, charge);
-        Finish(expired, MuxMissReason.Expired);
-        Finish(dropped, MuxMissReason.Dropped);
-        foreach (var other in placed ?? []) other.OnDecided();
-        if (place == Place.Missed)
-        {
-            Missed.Add(kind, group, reason);
-            send?.OnMissed(_peer, reason);
-        }
-
-        if (ends) EndMember(kind);
+    /// <summary>Adds a call to the member alone at the end. It fails if the queue does not take it.</summary>
+    /// <param name="call">The call, which holds its request.</param>
+    /// <param name="calls">Carries it.</param>
+    public Place Add(OutgoingCall call, PeerCalls calls)
+    {
+        var lone = LazyInitializer.EnsureInitialized(ref _lone, () => new LoneCalls(TryTake, calls, _connection, _room));
+        GroupSend? none = null;
+        var entry = GroupEntry.Rent(LoneCalls.Label, call, call.LengthOf(call.BodyLength) + CallQueue.CallCharge);
+        var place = Add(GroupKind.Alone, entry, ref none, out var reason);
+        if (place == Place.Missed) entry.Return();
+        if (place == Place.Missed) lone.Miss(call, reason);
+        else CallRoute.CancelIfRequested(call);
         return place;
     }
 
@@ -145,7 +129,8 @@ internal sealed class GroupQueue
         for (int calls = 0; calls < MostAtOnce; calls++)
         {
             if (!TryBegin(out var head)) return false;
-            var start = GroupCall.Start(head, _connection, _room, out var refusal);
+            string? refusal = null;
+            var start = head.Call is { } call ? _lone!.Start(call) : GroupCall.Start(head, _connection, _room, out refusal);
             if (start == GroupStart.NoRoom)
             {
                 if (!TryBeginAgain(head)) return false;
@@ -184,8 +169,65 @@ internal sealed class GroupQueue
         Missed.End();
     }
 
+    /// <inheritdoc cref="LoneCalls.Take"/>
+    private bool TryTake(OutgoingCall call, out bool isTaken)
+    {
+        GroupEntry? taken = null;
+        lock (_gate)
+        {
+            isTaken = false;
+            if (call.Holder != _lone) return false;
+            var entry = _first;
+            while (entry is not null && entry.Call != call) entry = entry.Next;
+            if (entry is not null) TakeLocked(entry, ref taken);
+        }
+
+        isTaken = taken is not null;
+        if (taken is not null) Release(taken);
+        return true;
+    }
+
+    private Place Add(GroupKind kind, GroupEntry entry, ref GroupSend? send, out MuxMissReason reason)
+    {
+        reason = MuxMissReason.QueueFull;
+        long charge = entry.Charge;
+        var place = Place.Queued;
+        bool sets = false;
+        GroupEntry? dropped = null, expired = null;
+        List<GroupSend>? placed = null;
+        lock (_gate)
+        {
+            var share = ShareOfLocked(kind);
+            if (_hasEnded || _connection.HasEnded)
+            {
+                (place, reason) = (Place.Missed, MuxMissReason.Disconnected);
+            }
+            else
+            {
+                if (!share.Fits(charge)) TakeExpiredLocked(_connection.Clock.Now, ref expired, ref placed);
+                if (share.IsFullFor(charge)) place = MakeRoomLocked(share, charge, ref dropped);
+                if (place != Place.Missed && _connection.Memory is { } memory && memory.TryTake(charge) != MemoryVerdict.Granted)
+                {
+                    (place, reason) = (Place.Missed, MuxMissReason.NoMemory);
+                }
+
+                if (place == Place.Queued && _count == 0) place = Place.First;
+                if (place == Place.Waiting) send ??= new GroupSend(reports: false);
+                if (place != Place.Missed) AddLocked(share, entry, place == Place.Waiting ? send : null);
+                if (place == Place.Waiting || (place != Place.Missed && entry.Call is not null)) sets = _timer.IsSetForLocked(DueLocked(_connection.Clock.Now));
+            }
+        }
+
+        if (sets) _timer.Set();
+        if (place != Place.Missed) kind.Counters.OnQueued(1, charge);
+        Finish(expired, MuxMissReason.Expired);
+        Finish(dropped, MuxMissReason.Dropped);
+        foreach (var other in placed ?? []) other.OnDecided();
+        return place;
+    }
+
     /// <summary>Makes room for a call, or says what becomes of it without.</summary>
-    private (Place Place, bool Ends) MakeRoomLocked(GroupShare share, long charge, ref GroupEntry? dropped)
+    private Place MakeRoomLocked(GroupShare share, long charge, ref GroupEntry? dropped)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
         switch (share.Kind.WhenSlow)
@@ -198,12 +240,12 @@ internal sealed class GroupQueue
                     entry = next;
                 }
 
-                return share.IsFullFor(charge) && share.Kind.QueuedBytes == 0 ? (Place.Missed, false) : default;
+                return share.IsFullFor(charge) && share.Kind.QueuedBytes == 0 ? Place.Missed : Place.Queued;
             case MuxSlowMember.End:
-                return (Place.Missed, true);
+                return Place.Missed;
             default:
                 share.OnFull();
-                return (share.MayWait(charge, _connection.Clock.Now) ? Place.Waiting : Place.Missed, false);
+                return share.MayWait(charge, _connection.Clock.Now) ? Place.Waiting : Place.Missed;
         }
     }
 
@@ -216,6 +258,7 @@ internal sealed class GroupQueue
         for (var entry = _last; entry is not null;)
         {
             var previous = entry.Previous;
+            if (entry.Due <= now && entry.Call is not null) _lone!.Renew(entry);
             if (entry.Due > now) next = Math.Min(next, entry.Due);
             else if (!entry.IsStarting) TakeLocked(entry, ref expired);
             entry = previous;
@@ -225,31 +268,35 @@ internal sealed class GroupQueue
         foreach (var share in _shares) AdmitWaitingLocked(share, isTaken: false, ref placed);
     }
 
-    /// <summary>When the timer has something to do: a caller waits no longer, or a call expires that a caller waits for, or that is in its way.</summary>
+    /// <summary>When the timer has something to do: a caller waits no longer, or a call expires that a caller waits for, or is in its way.</summary>
     private long DueLocked(long now)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
         long first = Clock.Never;
-        foreach (var share in _shares) first = Math.Min(first, share.FirstEnd(now));
-        return first == Clock.Never ? first : Math.Min(first, _nextExpiry);
+        bool hasLone = false;
+        foreach (var share in _shares)
+        {
+            first = Math.Min(first, share.FirstEnd(now));
+            hasLone |= share.Calls > 0 && ReferenceEquals(share.Kind, GroupKind.Alone);
+        }
+
+        return first == Clock.Never && !hasLone ? first : Math.Min(first, _nextExpiry);
     }
 
-    private void AddLocked(GroupShare share, GroupLabel group, GroupMessage message, long charge, long due, GroupSend? send)
+    private void AddLocked(GroupShare share, GroupEntry entry, GroupSend? send)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
-        message.Hold();
-        var entry = ObjectPool<GroupEntry>.Shared.TryRent() ?? new GroupEntry();
-        (entry.Share, entry.Group, entry.Message, entry.Charge, entry.Due, entry.Send) = (share, group, message, charge, due, send);
-        entry.Previous = _last;
+        (entry.Share, entry.Send, entry.Previous) = (share, send, _last);
         if (_last is null) _first = entry;
         else _last.Next = entry;
         _last = entry;
         Volatile.Write(ref _count, _count + 1);
-        _nextExpiry = Math.Min(_nextExpiry, due);
+        if (entry.Call is not null) _lone!.OnAdded(entry, _connection.Clock.Now);
+        _nextExpiry = Math.Min(_nextExpiry, entry.Due);
         if (send is null)
         {
             share.Calls++;
-            share.Bytes += charge;
+            share.Bytes += entry.Charge;
             return;
         }
 
@@ -323,6 +370,7 @@ internal sealed class GroupQueue
             head = _first!;
             if (_first is null) return _isRunning = _runsAgain = false;
             head.IsStarting = true;
+            if (head.Call is { } call) call.Holder = null; // on its way to the connection
             return true;
         }
     }
@@ -330,15 +378,18 @@ internal sealed class GroupQueue
     /// <returns>False if the connection tells of room later: then this thread runs no longer.</returns>
     private bool TryBeginAgain(GroupEntry head)
     {
+        var call = head.Call;
+        bool again;
         lock (_gate)
         {
             head.IsStarting = false;
-            if (_hasEnded) return true; // its end has passed this one over
-            bool again = _runsAgain;
-            _isRunning = again;
-            _runsAgain = false;
-            return again;
+            if (call is not null) call.Holder = _lone;
+            again = _runsAgain || _hasEnded; // its end has passed this one over
+            (_isRunning, _runsAgain) = (again, false);
         }
+
+        if (call is not null) CallRoute.CancelIfRequested(call);
+        return again;
     }
 
     private void Complete(GroupEntry head, GroupStart start, string? refusal)
@@ -350,12 +401,17 @@ internal sealed class GroupQueue
         {
             head.IsStarting = false;
             TakeLocked(head, ref taken);
+            if (start == GroupStart.Appended && _lone is { } lone) lone.OnTaken(_connection.Clock.Now);
             AdmitWaitingLocked(share, start == GroupStart.Appended, ref placed);
         }
 
         if (start == GroupStart.Appended)
         {
             share.Kind.Counters.OnDelivered(1);
+        }
+        else if (head.Call is { } call)
+        {
+            _lone!.Miss(call, GroupCall.ReasonOf(start));
         }
         else
         {
@@ -398,7 +454,8 @@ internal sealed class GroupQueue
         while (taken is { } entry)
         {
             taken = entry.Next;
-            Missed.Add(entry.Share.Kind, entry.Group, reason);
+            if (entry.Call is { } call) _lone!.Miss(call, reason);
+            else Missed.Add(entry.Share.Kind, entry.Group, reason);
             entry.Send?.OnMissed(_peer, reason);
             Release(entry);
         }
@@ -409,10 +466,8 @@ internal sealed class GroupQueue
     {
         _connection.Memory?.Release(entry.Charge);
         entry.Share.Kind.Counters.OnQueued(-1, -entry.Charge);
-        entry.Message.LetGo();
         var send = entry.Send;
-        entry.Clear();
-        ObjectPool<GroupEntry>.Shared.Return(entry);
+        entry.Return();
         send?.OnDecided();
     }
 
@@ -434,40 +489,5 @@ internal sealed class GroupQueue
         var made = new GroupShare(kind);
         _shares.Add(made);
         return made;
-    }
-}
-
-/// <summary>A call in the queue of a member. Guarded by the lock of the queue until it is taken out.</summary>
-internal sealed class GroupEntry
-{
-    public GroupShare Share { get; set; } = null!;
-
-    public GroupLabel Group { get; set; } = null!;
-
-    public GroupMessage Message { get; set; } = null!;
-
-    /// <summary>Bytes that it counts.</summary>
-    public long Charge { get; set; }
-
-    /// <summary>When it expires, on the clock of the connection.</summary>
-    public long Due { get; set; } = Clock.Never;
-
-    /// <summary>What learns that it has a place in the queue; null once it has, and if it had one at once.</summary>
-    public GroupSend? Send { get; set; }
-
-    /// <summary>Since when its caller waits.</summary>
-    public long WaitsSince { get; set; }
-
-    /// <summary>True while a thread hands it over: no other may take it out.</summary>
-    public bool IsStarting { get; set; }
-
-    public GroupEntry? Next { get; set; }
-
-    public GroupEntry? Previous { get; set; }
-
-    public void Clear()
-    {
-        (Share, Group, Message, Send, Next, Previous) = (null!, null!, null!, null, null, null);
-        IsStarting = false;
     }
 }

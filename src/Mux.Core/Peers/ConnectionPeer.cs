@@ -54,11 +54,11 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
     /// <summary>What its server or channel has in common with other peers.</summary>
     public PeerEnvironment Environment => environment;
 
-    /// <summary>Gets told of the end; null if nothing is.</summary>
+    /// <summary>Has the calls that wait, and is told of the end; null if none ever did, and the peer was in no group.</summary>
     public IPeerWatch? Watch => Volatile.Read(ref _watch);
 
     /// <summary>What carries calls to the peer, also such as are encoded already.</summary>
-    public PeerCalls Calls => LazyInitializer.EnsureInitialized(ref _calls, () => new PeerCalls(connection, environment));
+    public PeerCalls Calls => LazyInitializer.EnsureInitialized(ref _calls, () => new PeerCalls(this, environment));
 
     private bool HasEndedLocked => _hasEnded || connection.HasEnded;
 

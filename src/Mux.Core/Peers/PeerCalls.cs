@@ -7,34 +7,44 @@ using Mux.Sessions.Calls;
 namespace Mux.Peers;
 
 /// <summary>
-/// Carries calls over one connection, to the side at its other end. They never wait for a slot, so calls that call back and forth end even without a deadline:
-/// one of them finds none. Nothing is sent again. Safe for concurrent use.
+/// Carries calls over one connection, to the side at its other end. Those that find no room there wait with the calls of the peer's groups, in the order in
+/// which they were made. Nothing is sent again. Safe for concurrent use.
 /// </summary>
-internal sealed class PeerCalls(Connection connection, PeerEnvironment environment) : CallRoute(environment.Calls, environment.Ledger), IBoundCalls
+internal sealed class PeerCalls(ConnectionPeer peer, PeerEnvironment environment) : CallRoute(environment.Calls, environment.Ledger), IBoundCalls
 {
-    public override string EndpointOf(OutgoingCall? call) => connection.PeerPlace;
+    private readonly Connection _connection = peer.Connection;
+
+    IRoomWatch IBoundCalls.Room => Waiting;
+
+    private IPeerWatch Waiting => peer.Watch ?? environment.WatchOf(peer);
+
+    public override string EndpointOf(OutgoingCall? call) => _connection.PeerPlace;
 
     public override void Register(MethodDescriptor method) => environment.Register(method);
 
     public override void Start(OutgoingCall call, ReadOnlySpan<byte> body)
     {
         call.Bound = this;
-        if (!connection.Initiator.TryStart(call, body)) Fail(call, Refusal());
+        if (peer.Watch is { HasWaiting: true } waiting) waiting.Add(call, this, body);
+        else if (!_connection.Initiator.TryStart(call, body)) OnUnsent(call, failure: null);
     }
 
-    void IBoundCalls.OnUnsent(OutgoingCall call, CallFailure? failure) => Fail(call, failure ?? Refusal());
+    void IBoundCalls.OnNoRoom(OutgoingCall call, ReadOnlySpan<byte> body) => Waiting.Add(call, this, body);
 
-    public override void OnUserCodeFailed(Exception error) => connection.Owner.OnUserCodeFailed(connection, error);
+    public void OnUnsent(OutgoingCall call, CallFailure? failure) => Fail(call, failure ?? Refusal());
 
-    public override void OnStalled(WorkStall stall) => connection.Owner.OnStalled(stall);
+    public override void OnUserCodeFailed(Exception error) => _connection.Owner.OnUserCodeFailed(_connection, error);
 
-    private void Fail(OutgoingCall call, CallFailure failure)
+    public override void OnStalled(WorkStall stall) => _connection.Owner.OnStalled(stall);
+
+    /// <summary>Fails a call that no connection has.</summary>
+    public void Fail(OutgoingCall call, CallFailure failure)
     {
         Ledger.CountOutside(call.Method, failure.Status);
         CallHolder.Fail(call, failure);
     }
 
-    private CallFailure Refusal() => new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, connection switch
+    private CallFailure Refusal() => new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, _connection switch
     {
         { Life.End: { } end } => $"The connection to the peer has ended: {end.Text}",
         { Drain.IsPeer: true } => "The peer drains its connection and takes no more calls.",

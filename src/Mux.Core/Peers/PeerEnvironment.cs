@@ -33,6 +33,9 @@ internal sealed class PeerEnvironment(RouteSettings calls, FilterBinding filters
     /// <summary>Learn of connections; none at a channel.</summary>
     public IReadOnlyList<IMuxPeerEvents> Events { get; init; } = [];
 
+    /// <summary>Gets what has the calls that wait for a peer.</summary>
+    public required Func<ConnectionPeer, IPeerWatch> WatchOf { get; init; }
+
     /// <summary>Counts calls in both directions.</summary>
     public ConnectionLedger Ledger { get; } = new();
 

@@ -6,7 +6,7 @@ using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
 
-/// <summary>Calls that belong to one connection: they never wait there, and go nowhere else.</summary>
+/// <summary>Calls that belong to one connection: they wait with their owner, and go nowhere else.</summary>
 public sealed class BoundCallTests
 {
     private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, takesToken: false);
@@ -15,30 +15,34 @@ public sealed class BoundCallTests
     private readonly Bound _bound = new();
 
     [Fact]
-    public void A_bound_call_without_a_slot_fails_at_once_where_another_one_waits()
+    public void A_bound_call_without_a_slot_is_given_back_where_another_one_waits()
     {
         var peer = ScriptedPeer.Open(accepting: true, settings: new PeerSettings { MaxCalls = 1 });
         Assert.True(Start(peer, out var first));
         Assert.True(Start(peer, out var second));
-        Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.NotExecuted), (second.Failure!.Status, second.Failure.Execution));
-        Assert.False(first.IsDone);
+        Assert.Equal([second], _bound.Waiting);
+        Assert.Equal((false, false, null, 1L), (first.IsDone, second.IsDone, second.Holder, peer.Sut.Initiator.Started));
+        Assert.Equal(0, _bound.Rooms);
+        peer.Respond(first.Id, [1]);
+        Assert.Equal(1, _bound.Rooms);
         var other = new ProbeCall(s_echo);
         Assert.True(peer.Sut.Initiator.TryStart(other, []));
+        var waits = new ProbeCall(s_echo);
+        Assert.True(peer.Sut.Initiator.TryStart(waits, []));
         Assert.Equal(1, peer.Sut.Initiator.WaitingCount);
-        peer.Respond(first.Id, [1]);
-        Assert.Equal([1], first.Response);
+        peer.Respond(other.Id, [1]);
         Assert.Equal(0, peer.Sut.Initiator.WaitingCount);
     }
 
     [Fact]
-    public void A_bound_call_behind_much_that_is_not_read_fails_at_once()
+    public void A_bound_call_behind_much_that_is_not_read_is_given_back()
     {
         var peer = ScriptedPeer.Open(accepting: true, new() { UnsentLimit = 8 });
         peer.StopReading();
         Assert.True(Start(peer, out _));
         Assert.True(Start(peer, out var second));
-        Assert.Equal(MuxStatus.ResourceExhausted, second.Failure!.Status);
-        Assert.Contains("bytes wait to be sent", second.Failure.Text, StringComparison.Ordinal);
+        Assert.Equal([second], _bound.Waiting);
+        Assert.False(second.IsDone);
     }
 
     [Fact]
@@ -97,9 +101,19 @@ public sealed class BoundCallTests
 
     private bool Start(ScriptedPeer peer, out ProbeCall call) => peer.Sut.Initiator.TryStart(call = new ProbeCall(s_echo) { Bound = _bound }, []);
 
-    private sealed class Bound : IBoundCalls
+    private sealed class Bound : IBoundCalls, IRoomWatch
     {
+        public List<OutgoingCall> Waiting { get; } = [];
+
+        public int Rooms { get; private set; }
+
+        public IRoomWatch Room => this;
+
         public List<(OutgoingCall Call, CallFailure? Failure)> Unsent { get; } = [];
+
+        public void OnNoRoom(OutgoingCall call, ReadOnlySpan<byte> body) => Waiting.Add(call);
+
+        public void OnRoom() => Rooms++;
 
         public void OnUnsent(OutgoingCall call, CallFailure? failure)
         {

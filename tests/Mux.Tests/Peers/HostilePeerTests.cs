@@ -22,8 +22,8 @@ public sealed class HostilePeerTests : EndToEndTests
         var options = new MuxCallOptions { Timeout = TimeSpan.FromMilliseconds(300) };
         var calls = Enumerable.Range(0, Most + 3).Select(_ => peer.Get<IBounce>().Bounce(0, options, cancellationToken: TestContext.Current.CancellationToken).AsTask()).ToList();
         var failures = await Task.WhenAll(calls.Select(call => Assert.ThrowsAsync<MuxException>(() => call.Within("a call that is not answered"))));
-        Assert.Equal(Most, failures.Count(failure => failure.Status == MuxStatus.DeadlineExceeded));
-        Assert.Equal(3, failures.Count(failure => failure is { Status: MuxStatus.ResourceExhausted, Execution: MuxExecution.NotExecuted }));
+        Assert.All(failures, static failure => Assert.Equal(MuxStatus.DeadlineExceeded, failure.Status));
+        Assert.Equal(3, failures.Count(static failure => failure.Execution == MuxExecution.NotExecuted));
         await client.Arrived.ReachAsync(Most); // a client short of time may read them after their deadline
         Assert.Equal(Most, client.Arrived.Count);
         client.Dispose();

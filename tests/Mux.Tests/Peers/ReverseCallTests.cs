@@ -1,5 +1,6 @@
 using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 
 namespace Mux.Tests.Peers;
@@ -77,10 +78,11 @@ public sealed class ReverseCallTests : EndToEndTests
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
-    public async Task A_cycle_without_a_deadline_ends_because_no_call_to_a_peer_waits(TransportKind kind)
+    public async Task A_cycle_without_a_deadline_ends_because_no_call_waits_for_ever_for_a_peer_that_takes_none(TransportKind kind)
     {
         const int Most = 10;
-        var scene = Begin(kind);
+        var time = new ManualTime();
+        var scene = Begin(kind, time);
         scene.ExpectedErrors.Add("HandlerFailed"); // of each handler of the cycle: the failure of the call that it made is not its own
         var (_, channel) = Start(scene, options => options.MaxCallsPerConnection = Most);
         MuxException? last = null;
@@ -96,14 +98,24 @@ public sealed class ReverseCallTests : EndToEndTests
                 throw;
             }
         };
-        await Assert.ThrowsAsync<MuxException>(() => channel.CreateProxy<IBounce>().Bounce(int.MaxValue, cancellationToken: TestContext.Current.CancellationToken).AsTask().Within("the end of a cycle"));
+        var cycle = channel.CreateProxy<IBounce>().Bounce(int.MaxValue, cancellationToken: TestContext.Current.CancellationToken).AsTask();
+        await _atClient.Bounced.ReachAsync(Most);
+        await _atServer.Bounced.ReachAsync(Most + 1);
+        await Eventually.Holds(
+            () =>
+            {
+                time.Advance(TimeSpan.FromSeconds(1));
+                return cycle.IsCompleted;
+            },
+            "the end of a cycle");
+        await Assert.ThrowsAsync<MuxException>(() => cycle);
         Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.NotExecuted), (last!.Status, last.Execution));
-        Assert.Contains($"{Most} calls to the peer are open", last.Message, StringComparison.Ordinal);
+        Assert.Contains("has taken none of the calls that wait for it for 5 s", last.Message, StringComparison.Ordinal);
         Assert.Equal(Most, _atClient.Bounced.Count);
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
-    public async Task A_call_beyond_the_limit_of_the_client_fails_at_once_and_is_not_executed(TransportKind kind)
+    public async Task A_call_beyond_the_limit_of_the_client_waits_until_another_has_ended(TransportKind kind)
     {
         const int Most = 3;
         var release = new Signal("the release of the handlers of the client");
@@ -114,9 +126,11 @@ public sealed class ReverseCallTests : EndToEndTests
         };
         var peer = await StartAndFindPeerAsync(Begin(kind), options => options.MaxCallsPerConnection = Most);
         var open = Enumerable.Range(0, Most).Select(_ => peer.Get<IBounce>().Bounce(0, cancellationToken: TestContext.Current.CancellationToken).AsTask()).ToList();
-        var failure = await Assert.ThrowsAsync<MuxException>(() => peer.Get<IBounce>().Bounce(0, cancellationToken: TestContext.Current.CancellationToken).AsTask().Within("a call that does not wait"));
-        Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.NotExecuted), (failure.Status, failure.Execution));
+        await _atClient.Bounced.ReachAsync(Most);
+        var waits = peer.Get<IBounce>().Bounce(0, cancellationToken: TestContext.Current.CancellationToken).AsTask();
+        Assert.False(waits.IsCompleted);
         release.Set();
+        Assert.Equal(0, await waits.Within("the call that waits"));
         foreach (var call in open) await call.Within("a call within the limit");
         Assert.Equal(0, await peer.Get<IBounce>().Bounce(0, cancellationToken: TestContext.Current.CancellationToken).AsTask().Within("a call after the others"));
     }

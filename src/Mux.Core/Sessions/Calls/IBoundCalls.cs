@@ -3,11 +3,13 @@ namespace Mux.Sessions.Calls;
 /// <summary>The calls that belong to one connection. No method of it is called under a lock.</summary>
 internal interface IBoundCalls
 {
-    /// <summary>
-    /// What is told of room when a call has found none: then the call fails with a failure that is not counted, and may be handed over again. Null for calls
-    /// that fail for good, which are counted. Read under the connection's lock.
-    /// </summary>
-    IRoomWatch? Room => null;
+    /// <summary>What is told of room when a call has found none. Read under the connection's lock.</summary>
+    IRoomWatch Room { get; }
+
+    /// <summary>The connection has no room for a call: it is untouched, and may be handed over again. Called by the thread that hands it over.</summary>
+    /// <param name="call">The call.</param>
+    /// <param name="body">Its request, unless that is large; valid only during this method.</param>
+    void OnNoRoom(OutgoingCall call, ReadOnlySpan<byte> body);
 
     /// <summary>Gives back a call that the connection has not sent and cannot send any more. It fails, and is counted.</summary>
     /// <param name="call">The call, whose request is to be released.</param>

@@ -131,8 +131,8 @@ internal abstract class OutgoingCall
     public OutgoingCall? Previous { get; set; }
 
     /// <summary>
-    /// The connection that alone may carry the call: there it never waits, and when it is lost it goes nowhere else. Null for calls that may wait and move. Set
-    /// before the call is handed over.
+    /// The connection that alone may carry the call: its owner keeps it until there is room, and when it is lost it goes nowhere else. Null for calls that wait
+    /// in connections and may move. Set before the call is handed over.
     /// </summary>
     public IBoundCalls? Bound
     {

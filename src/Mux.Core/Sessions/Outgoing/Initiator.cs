@@ -138,7 +138,8 @@ internal sealed class Initiator : CallHolder
         }
 
         if (batch is not null) _sending.Run(batch);
-        if (failure is not null) Fail(call, failure);
+        if (ReferenceEquals(failure, RequestFailures.NoRoomYet)) call.Bound!.OnNoRoom(call, body);
+        else if (failure is not null) Fail(call, failure);
         else if (isAppended && wantsAppended) call.OnAppended();
         return true;
     }
@@ -397,7 +398,7 @@ internal sealed class Initiator : CallHolder
     {
         _session.AssertLocked();
         if (_session.State == ConnectionState.Open && _slots.Limit == 0) return FailLocked(call, RequestFailures.NoCallsTaken);
-        if (call.Bound is { } bound) return bound.Room is { } watch ? AwaitRoomLocked(watch) : FailLocked(call, RequestFailures.NoPlace(_slots, _outbound));
+        if (call.Bound is { } bound) return AwaitRoomLocked(call, bound.Room);
         int length = call.Bulk?.Left ?? body.Length, limit = _session.State == ConnectionState.Open ? _session.Peer.MaxMessage : int.MaxValue;
         if (length > limit) return FailLocked(call, RequestFailures.TooLarge(call, length, limit)); // however long it waits
         if (!_waiting.HasRoomFor(length)) return FailLocked(call, RequestFailures.QueueFull(_waiting));
@@ -413,10 +414,11 @@ internal sealed class Initiator : CallHolder
         return null;
     }
 
-    private CallFailure AwaitRoomLocked(IRoomWatch watch)
+    private CallFailure AwaitRoomLocked(OutgoingCall call, IRoomWatch watch)
     {
         _session.AssertLocked();
         _started--;
+        call.Holder = null;
         _waiting.Room = watch; // in the lock in which it found no room: what makes some sees it
         return RequestFailures.NoRoomYet;
     }

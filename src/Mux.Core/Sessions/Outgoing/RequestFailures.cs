@@ -15,7 +15,7 @@ internal static class RequestFailures
 
     public static CallFailure NoCallsTaken { get; } = NothingTaken("concurrent calls");
 
-    /// <summary>A call has found no room that is handed over again when there is some: see <see cref="IBoundCalls.Room"/>. It is told to no caller.</summary>
+    /// <summary>A call of one connection has found no room: see <see cref="IBoundCalls.OnNoRoom"/>. It is told to no caller, and not counted.</summary>
     public static CallFailure NoRoomYet { get; } =
         new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The connection has no room for the call yet.");
 
@@ -32,20 +32,6 @@ internal static class RequestFailures
     public static CallFailure TooMuchMetadata(int length, int maxPayload) => NotSendable(
         $"The metadata of the request is {length} bytes; the peer accepts frames of at most {maxPayload} bytes. Send less metadata, or raise MaxFramePayload " +
         "of the peer.");
-
-    /// <summary>A call that does not wait has found no place.</summary>
-    public static CallFailure NoPlace(CallSlots slots, OutboundQueue outbound) =>
-        slots.HasFreeLocked ? NotRead(outbound.UnsentLocked) : NoFreeSlot(slots.Limit);
-
-    /// <summary>A call that does not wait has found no slot.</summary>
-    private static CallFailure NoFreeSlot(int limit) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
-        $"{limit} calls to the peer are open on its connection, and it allows no more at the same time; calls to a peer do not wait. Make fewer at once, or " +
-        "raise MaxCallsPerConnection of the peer.");
-
-    /// <summary>A call that does not wait has found too much unsent before it.</summary>
-    private static CallFailure NotRead(long unsent) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
-        $"{unsent} bytes wait to be sent to the peer, which does not read them fast enough; calls to a peer do not wait. Make fewer at once, or raise " +
-        "MaxUnsentBytes of this side.");
 
     /// <summary>The connection ended before the request was sent.</summary>
     public static CallFailure Unsent(ConnectionEnd end, MuxCallPhase phase)

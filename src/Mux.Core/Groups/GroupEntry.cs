@@ -1,0 +1,64 @@
+using Mux.Buffers;
+using Mux.Sessions.Calls;
+using Mux.Timing;
+
+namespace Mux.Groups;
+
+/// <summary>A call in the queue of a member. Guarded by the lock of the queue until it is taken out.</summary>
+internal sealed class GroupEntry
+{
+    public GroupShare Share { get; set; } = null!;
+
+    public GroupLabel Group { get; set; } = null!;
+
+    /// <summary>The call; null if it is <see cref="Call"/>.</summary>
+    public GroupMessage? Message { get; set; }
+
+    /// <summary>The call to the member alone; null if it is one of a group.</summary>
+    public OutgoingCall? Call { get; set; }
+
+    /// <summary>Bytes that it counts.</summary>
+    public long Charge { get; set; }
+
+    /// <summary>When it expires, on the clock of the connection.</summary>
+    public long Due { get; set; } = Clock.Never;
+
+    /// <summary>What learns that it has a place in the queue; null once it has, and if it had one at once.</summary>
+    public GroupSend? Send { get; set; }
+
+    /// <summary>Since when its caller waits, if it does.</summary>
+    public long WaitsSince { get; set; }
+
+    /// <summary>True while a thread hands it over: no other may take it out.</summary>
+    public bool IsStarting { get; set; }
+
+    public GroupEntry? Next { get; set; }
+
+    public GroupEntry? Previous { get; set; }
+
+    /// <summary>Rents one for a call of a group, which it holds.</summary>
+    public static GroupEntry Rent(GroupLabel group, GroupMessage message, long charge, long due)
+    {
+        message.Hold();
+        var entry = ObjectPool<GroupEntry>.Shared.TryRent() ?? new GroupEntry();
+        (entry.Group, entry.Message, entry.Charge, entry.Due) = (group, message, charge, due);
+        return entry;
+    }
+
+    /// <summary>Rents one for a call to the member alone.</summary>
+    public static GroupEntry Rent(GroupLabel label, OutgoingCall call, long charge)
+    {
+        var entry = ObjectPool<GroupEntry>.Shared.TryRent() ?? new GroupEntry();
+        (entry.Group, entry.Call, entry.Charge, entry.Due) = (label, call, charge, call.Due);
+        return entry;
+    }
+
+    /// <summary>Lets go of the call of a group. The entry is in no queue.</summary>
+    public void Return()
+    {
+        Message?.LetGo();
+        (Share, Group, Message, Call, Send, Next, Previous) = (null!, null!, null, null, null, null, null);
+        IsStarting = false;
+        ObjectPool<GroupEntry>.Shared.Return(this);
+    }
+}
