@@ -21,16 +21,13 @@ internal sealed class MethodMeans
     /// <summary>Microseconds after which a method that was too slow to be timed is timed again.</summary>
     private const long Retry = 10_000_000;
 
-    private const double TypicalMemory = 1_000_000; // microseconds: the time constant of what is typical now
-
     private readonly Lock _gate = new();
     private double _typical = 1;
-    private long _typicalAt; // under the lock
     private Entry[] _entries = []; // by index of the method; replaced, never moved, so that readers need no lock
 
     /// <summary>
-    /// What round trips of the last second were in means of their methods, over all endpoints; at most 1. Below it after a time in which all servers were slow,
-    /// which the means remember for longer: an endpoint of which nothing is known must then not count as one that is as slow as they say.
+    /// The factor of a typical endpoint. An endpoint of which nothing is known counts like that: after a time in which all were slow, which the means remember
+    /// for longer, the others are below 1, and on a noisy machine above it.
     /// </summary>
     public double Typical => Volatile.Read(ref _typical);
 
@@ -57,15 +54,13 @@ internal sealed class MethodMeans
         }
     }
 
-    /// <summary>Notes a round trip, in means of its method.</summary>
-    public void NoteRatio(double ratio, long now)
+    /// <summary>Finds what is typical. Called each 0.1 s.</summary>
+    /// <param name="factors">Those of the endpoints that tell it; sorted by this. With none it stays.</param>
+    public void FindTypical(Span<double> factors)
     {
-        lock (_gate)
-        {
-            double part = 1 - Math.Exp(-Math.Max(now - _typicalAt, 0) / TypicalMemory);
-            Volatile.Write(ref _typical, _typical + ((Math.Min(ratio, 1) - _typical) * part));
-            _typicalAt = now;
-        }
+        if (factors.IsEmpty) return;
+        factors.Sort();
+        Volatile.Write(ref _typical, factors[(factors.Length - 1) / 2]); // of two the faster one: what is slow must not be the measure of itself
     }
 
     private Entry? Find(int method) => Volatile.Read(ref _entries) is var entries && (uint)method < (uint)entries.Length ? entries[method] : null;

@@ -42,6 +42,7 @@ internal sealed class Slowness(MethodMeans means)
     private readonly OpenSample[] _open = new OpenSample[MaxOpen]; // written under the lock, read by picks as it is
     private double _slow = 1;
     private long _slowAt; // under the lock
+    private long _sampledAt = long.MinValue / 2; // long ago; under the lock
     private long _lateFrom = long.MaxValue; // when the first of the open samples exceeds the mean of its method
     private long _patience = ShortestPatience; // under the lock
     private long _newUntil = long.MinValue; // under the lock
@@ -53,6 +54,15 @@ internal sealed class Slowness(MethodMeans means)
         {
             lock (_gate) return _open.Count(static sample => sample.IsOpen);
         }
+    }
+
+    /// <summary>What round trips tell; without the age of open calls. Any thread.</summary>
+    public double OfRoundTrips => Volatile.Read(ref _slow);
+
+    /// <summary>True if what is known of it is of calls of the last moment, and no allowance is made for cold code: it tells what is typical.</summary>
+    public bool IsTypicalAt(long now)
+    {
+        lock (_gate) return now >= _newUntil && now - _sampledAt < Unsampled;
     }
 
     /// <summary>Gets the factor on the score: above 1 for an endpoint slower than the mean. Two loads and a comparison, while no timed call is late.</summary>
@@ -134,7 +144,7 @@ internal sealed class Slowness(MethodMeans means)
     {
         lock (_gate)
         {
-            if (now - _slowAt >= Unsampled) ApproachLocked(means.Typical, now);
+            if (now - _sampledAt >= Unsampled) ApproachLocked(means.Typical, now);
             if (now - _lateFrom >= _patience) SetAsideLocked(now);
         }
     }
@@ -167,9 +177,9 @@ internal sealed class Slowness(MethodMeans means)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
         double ratio = Math.Max(roundTrip / mean, LeastRatio);
-        means.NoteRatio(ratio, now);
-        ratio = Math.Min(ratio, now < _newUntil ? MaxSlowWhileNew * means.Typical : MaxSlow);
+        ratio = Math.Min(ratio, now < _newUntil ? Math.Min(MaxSlowWhileNew * means.Typical, MaxSlow) : MaxSlow);
         ApproachLocked(ratio, now, ratio > _slow ? roundTrip / Evidence : 0);
+        _sampledAt = now;
     }
 
     /// <summary>Moves the factor towards a value, by the time that has passed; or by what tells more.</summary>

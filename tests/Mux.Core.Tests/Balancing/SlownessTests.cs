@@ -62,6 +62,7 @@ public sealed class SlownessTests
         for (int i = 0; i < 1_500; i++)
         {
             Time(busy, Fast, 1_000);
+            _means.FindTypical([busy.OfRoundTrips]);
             idle.Refresh(_now);
         }
 
@@ -154,6 +155,33 @@ public sealed class SlownessTests
         _now += 5 * Second;
         Time(slowness, Fast, 100_000);
         Assert.InRange(slowness.FactorAt(_now), 2, 4);
+    }
+
+    [Fact]
+    public void On_a_noisy_machine_an_endpoint_that_has_just_opened_is_not_taken_for_a_better_one()
+    {
+        var (old, young) = (Warm(Fast, 1_000), Warm(Fast, 1_000));
+        young.OnOpened(_now);
+        for (int i = 0; i < 300; i++)
+        {
+            // One reply in eight comes late, from both alike: what is typical is then above 1.
+            Time(old, Fast, i % 8 == 0 ? 40_000 : 500);
+            Time(young, Fast, i % 8 == 0 ? 40_000 : 500);
+            if (i % 8 == 7) _means.FindTypical([old.OfRoundTrips]);
+        }
+
+        Assert.InRange(young.OfRoundTrips / old.OfRoundTrips, 0.75, 1.5);
+    }
+
+    [Fact]
+    public void Of_two_endpoints_the_faster_one_is_typical_and_of_three_the_middle_one()
+    {
+        _means.FindTypical([4, 1]);
+        Assert.Equal(1, _means.Typical);
+        _means.FindTypical([4, 0.5, 2]);
+        Assert.Equal(2, _means.Typical);
+        _means.FindTypical([]);
+        Assert.Equal(2, _means.Typical);
     }
 
     [Fact]
