@@ -6,6 +6,12 @@ namespace Mux.Balancing;
 /// </summary>
 internal sealed class EjectionRules(BalancingSettings settings)
 {
+    /// <summary>
+    /// Microseconds for which an endpoint must have failed while calls at others are open and none of them has ended: when all stand still, the deadlines of
+    /// their calls pass in the same moment, and one is the first. A tick of deadlines takes 10 ms, and threads of a busy machine some more.
+    /// </summary>
+    private const long Doubt = 300_000;
+
     /// <summary>Ejects an endpoint that has just failed a call or a connection, if its faults and the state of the others allow it.</summary>
     /// <param name="candidate">The endpoint.</param>
     /// <param name="all">All endpoints, with this one.</param>
@@ -67,14 +73,17 @@ internal sealed class EjectionRules(BalancingSettings settings)
     private static bool IsWorse(Candidate candidate, IReadOnlyList<Candidate> all, long now)
     {
         long calls = 0, faults = 0;
+        bool areOthersOpen = false;
         foreach (var other in all)
         {
             if (other == candidate || other.Ejection.IsOut) continue;
             var (otherCalls, otherFaults) = other.Faults.Count(other.Completed, now);
             (calls, faults) = (calls + otherCalls, faults + otherFaults);
+            areOthersOpen |= other.Load > 0;
         }
 
         var (ownCalls, ownFaults) = candidate.Faults.Count(candidate.Completed, now);
-        return FaultWindow.IsBad(ownCalls, ownFaults) && (calls == 0 || (double)ownFaults * calls > 2.0 * faults * ownCalls);
+        if (!FaultWindow.IsBad(ownCalls, ownFaults)) return false;
+        return calls > 0 ? (double)ownFaults * calls > 2.0 * faults * ownCalls : !areOthersOpen || candidate.Faults.HasFailedFor(Doubt, now);
     }
 }

@@ -81,6 +81,16 @@ internal sealed class FaultWindow
         lock (_gate) return CountLocked(completed, now);
     }
 
+    /// <summary>True if the first fault of the last second was so many microseconds ago, give or take a cell.</summary>
+    public bool HasFailedFor(long time, long now)
+    {
+        lock (_gate)
+        {
+            long first = Math.Max(now / CellTime, _current) - CellCount + 1;
+            return _cells.Any(cell => cell.Faults > 0 && cell.Number >= first && now - (cell.Number * CellTime) >= time);
+        }
+    }
+
     /// <summary>Forgets all faults: the endpoint gets another chance.</summary>
     public void Forget(long completed, long now)
     {
