@@ -11,11 +11,14 @@ internal abstract class Candidate
     /// <summary>Share of its weight with which an endpoint begins.</summary>
     private const double LeastRamp = 0.1;
 
-    /// <summary>Share of its weight while it asks to wait.</summary>
+    /// <summary>Share of its weight while it asks to wait, beside others of its zone.</summary>
     private const double WaitingShare = 0.25;
 
     /// <summary>Open calls of this channel with which an endpoint of the own zone still counts as idle compared with those of other zones.</summary>
-    private const int RoomOfZone = 4;
+    private const int RoomOfZone = 16;
+
+    /// <summary>Calls by its hint with which it counts as idle then: a server that uses up to four fifths of its processors has room.</summary>
+    private const double HintOfZone = 4;
 
     private readonly BalancingSettings _settings;
     private double _hint;
@@ -89,6 +92,9 @@ internal abstract class Candidate
     /// <summary>The parts of the score that only time and the source change: zone / (weight * ramp), where a weight of 100 is 1.</summary>
     public double Factor => Volatile.Read(ref _factor);
 
+    /// <summary>True while the server has no room, as it said when it refused a call. Any thread.</summary>
+    public bool AsksToWaitAt(long now) => Hint.AsksToWaitAt(now);
+
     private long RefreshedAt { get; set; }
 
     /// <summary>Gets the bit of a priority in a set of them.</summary>
@@ -103,9 +109,10 @@ internal abstract class Candidate
     public double ScoreAt(long now, double call = 1) => ScoreOf(Load + call, now);
 
     /// <summary>
-    /// Gets the score for a comparison with endpoints of other zones: a few open calls are no load for which one would leave the own zone, and count as none.
+    /// Gets the score for a comparison with an endpoint of another zone. Calls leave the own zone when it is full or stands still, and not because it is busy:
+    /// some open calls there and a part of the processors count as none, and on both sides round trips tell nothing.
     /// </summary>
-    public double ScoreBesideFarAt(long now) => IsNear ? ScoreOf(Math.Max(Load - RoomOfZone, 0) + 1, now) : ScoreAt(now);
+    public double ScoreBesideZonesAt(long now) => (Math.Max(Load - FreeBesideZones, 0) + HintBesideZones + 1) * FactorBesideZonesAt(now);
 
     /// <summary>Gets the score without weight, ramp and zone: how busy or slow the endpoint is.</summary>
     public double PressureAt(long now) => (Load + 1 + Volatile.Read(ref _hint)) * Slowness.FactorAt(now);
@@ -113,7 +120,7 @@ internal abstract class Candidate
     /// <summary>Gets the score that the endpoint has with a load that was just read.</summary>
     /// <param name="load">The load, and what the new call adds to it.</param>
     /// <param name="now">The current time; one of some ms ago will do.</param>
-    public double ScoreOf(double load, long now) => (load + Volatile.Read(ref _hint)) * Slowness.FactorAt(now) * Factor;
+    public double ScoreOf(double load, long now) => (load + Volatile.Read(ref _hint)) * Slowness.FactorAt(now) * FactorAt(now);
 
     /// <summary>The first of its connections has opened.</summary>
     public void OnOpened(long now)
@@ -158,19 +165,27 @@ internal abstract class Candidate
 
     /// <summary>Notes a comparison that this endpoint has won in its turn: it would win until its own score exceeds those of the others.</summary>
     /// <param name="score">The score of the other one.</param>
-    /// <param name="farScore">The score of one in another zone, compared with which a few calls count as none.</param>
+    /// <param name="zoneScore">The score of one in another zone: see <see cref="ScoreBesideZonesAt"/>.</param>
     /// <param name="now">The current time.</param>
-    public void StayUpTo(double score, double farScore, long now)
+    public void StayUpTo(double score, double zoneScore, long now)
     {
-        double perCall = Slowness.FactorAt(now) * Factor;
-        double load = Math.Min(score / perCall, (farScore / perCall) + RoomOfZone) - 1 - Volatile.Read(ref _hint);
-        _stay.UpTo((int)Math.Min(load, int.MaxValue));
+        double load = (score / (Slowness.FactorAt(now) * FactorAt(now))) - Volatile.Read(ref _hint);
+        double zoneLoad = (zoneScore / FactorBesideZonesAt(now)) - HintBesideZones + FreeBesideZones;
+        _stay.UpTo((int)Math.Min(Math.Min(load, zoneLoad) - 1, int.MaxValue));
     }
+
+    /// <summary>Open calls that count as none beside an endpoint of another zone.</summary>
+    private int FreeBesideZones => IsNear ? RoomOfZone : 0;
+
+    private double HintBesideZones => IsNear ? Math.Max(Volatile.Read(ref _hint) - HintOfZone, 0) : Volatile.Read(ref _hint);
+
+    private double FactorBesideZonesAt(long now) => Math.Max(Slowness.FactorAt(now) / Slowness.MaxSlow, 1) * FactorAt(now);
+
+    private double FactorAt(long now) => AsksToWaitAt(now) ? Factor / WaitingShare : Factor;
 
     private void UpdateFactor(long now)
     {
         double ramp = _settings.SlowStart == 0 ? 1 : Math.Clamp((double)(now - OpenedAt) / _settings.SlowStart, LeastRamp, 1);
-        if (Hint.AsksToWaitAt(now)) ramp *= WaitingShare;
         double zone = IsNear ? 1 : _settings.ZoneFactor;
         Volatile.Write(ref _factor, zone * MuxEndpoint.DefaultWeight / (Endpoint.Weight * ramp));
     }

@@ -49,21 +49,21 @@ internal sealed class TwoChoices(ulong? seed = null) : BalancingPolicy
     {
         if (set.Pickable.Length == 1) return own;
         var best = own;
-        double score = double.PositiveInfinity, farScore = double.PositiveInfinity; // of the best other ones
+        double score = double.PositiveInfinity, zoneScore = double.PositiveInfinity; // of the best other ones
         var other = OtherOf(set.Near, own);
         if (set.Far.Length > 0 && !own.IsNear)
         {
             if (other is { IsOpen: true } && BetterOfZones(other, own, now, out _) == other) return other;
-            score = other is { IsOpen: true } ? other.ScoreBesideFarAt(now) : score;
+            zoneScore = other is { IsOpen: true } ? other.ScoreBesideZonesAt(now) : zoneScore;
         }
         else
         {
             if (other is not null) best = Better(own, other, now, out score) ?? own;
             best = set.OrBest(best, BothAreBad, now);
-            if (set.Far.Length > 0) best = BetterOfZones(best, FarOf(set), now, out farScore);
+            if (set.Far.Length > 0) best = BetterOfZones(best, FarOf(set), now, out zoneScore);
         }
 
-        if (best == own) own.StayUpTo(score, farScore, now);
+        if (best == own) own.StayUpTo(score, zoneScore, now);
         return best;
     }
 
@@ -78,12 +78,13 @@ internal sealed class TwoChoices(ulong? seed = null) : BalancingPolicy
 
     /// <summary>
     /// Gets the better one of the best of two in the own zone and of one in another: two at random of all zones would mostly both be far. Calls stay in the own
-    /// zone while it has room, whatever the number of zones.
+    /// zone while it has room, whatever the number of zones. It has none while the better one there refuses calls.
     /// </summary>
     private static Candidate BetterOfZones(Candidate near, Candidate far, long now, out double farScore)
     {
-        farScore = far.IsOpen ? far.ScoreAt(now) : double.PositiveInfinity;
-        return farScore < near.ScoreBesideFarAt(now) ? far : near;
+        farScore = far.IsOpen ? far.ScoreBesideZonesAt(now) : double.PositiveInfinity;
+        if (far.IsOpen && near.AsksToWaitAt(now) != far.AsksToWaitAt(now)) return near.AsksToWaitAt(now) ? far : near;
+        return farScore < near.ScoreBesideZonesAt(now) ? far : near;
     }
 
     /// <summary>

@@ -76,14 +76,15 @@ public sealed class TwoChoicesTests(ITestOutputHelper output)
     {
         FakeCandidate[] candidates = [new(FakeCandidate.EndpointOf(0, zone: "a"), s_near), new(FakeCandidate.EndpointOf(1, zone: "b"), s_near)];
         Assert.Equal(1, SharesOf(candidates, 1_000, seed, open: 0)[0]);
-        SharesOf(candidates, 30_000, seed, open: 100);
+        SharesOf(candidates, 30_000, seed, open: 400);
         Assert.InRange((candidates[0].Calls + 1.0) / (candidates[1].Calls + 1.0), 1.3, 1.7);
     });
 
     [Theory]
     [InlineData(0)]
     [InlineData(1)]
-    [InlineData(4)]
+    [InlineData(16)]
+    [InlineData(32)]
     public void Of_three_zones_the_own_one_gets_nearly_all_calls_while_it_has_room(int open) => Seeds.ForEach(10, seed =>
     {
         var candidates = ThreeZones();
@@ -96,10 +97,64 @@ public sealed class TwoChoicesTests(ITestOutputHelper output)
     public void Of_three_zones_the_own_one_gives_calls_to_the_others_when_it_is_full() => Seeds.ForEach(10, seed =>
     {
         var candidates = ThreeZones();
-        double own = SharesOf(candidates, 30_000, seed, open: 120)[..2].Sum();
-        output.WriteLine($"120 open calls: {own:P1} in the own zone of three, of two servers each.");
+        double own = SharesOf(candidates, 30_000, seed, open: 480)[..2].Sum();
+        output.WriteLine($"480 open calls: {own:P1} in the own zone of three, of two servers each.");
         Assert.InRange(own, 0.40, 0.52); // 3 of 7 by the factor, and the calls for which it has room
         Assert.InRange(candidates[..2].Average(near => near.Calls + 1.0) / candidates[2..].Average(far => far.Calls + 1.0), 1.4, 2.0);
+    });
+
+    [Theory]
+    [InlineData(0.78, true)]
+    [InlineData(0.9, false)]
+    public void Calls_leave_their_zone_when_its_servers_use_more_than_four_fifths_of_their_processors(double utilisation, bool stays) => Seeds.ForEach(10, seed =>
+    {
+        var candidates = ThreeZones();
+        foreach (var near in candidates[..2])
+        {
+            near.Hint.OnLease(utilisation, 1_000 * Second, Second);
+            near.Refresh(Second);
+        }
+
+        Assert.InRange(SharesOf(candidates, 10_000, seed, open: 4, Second)[..2].Sum(), stays ? 0.98 : 0, stays ? 1 : 0.5);
+    });
+
+    [Fact]
+    public void Calls_stay_in_their_zone_though_round_trips_there_are_longer_and_leave_it_while_it_stands_still() => Seeds.ForEach(10, seed =>
+    {
+        var means = new MethodMeans();
+        FakeCandidate[] candidates = [.. Enumerable.Range(0, 4).Select(number => new FakeCandidate(FakeCandidate.EndpointOf(number, zone: number < 2 ? "a" : "b"), s_near, means))];
+        long now = Second;
+        for (int i = 0; i < 200; i++, now += 10_000)
+        {
+            foreach (var candidate in candidates)
+            {
+                SampleGate gate = default;
+                int ticket = candidate.Slowness.TryBegin(ref gate, method: 1, now);
+                candidate.Slowness.End(ticket, replied: true, now + (candidate.IsNear ? 8_000 : 1_000));
+            }
+        }
+
+        foreach (var candidate in candidates) candidate.Refresh(now);
+        Assert.InRange(SharesOf(candidates, 10_000, seed, open: 8, now)[..2].Sum(), 0.98, 1);
+
+        foreach (var near in candidates[..2])
+        {
+            SampleGate gate = default;
+            near.Slowness.TryBegin(ref gate, method: 1, now);
+        }
+
+        Assert.InRange(SharesOf(candidates, 10_000, seed, open: 8, now + 500_000)[..2].Sum(), 0, 0.2);
+    });
+
+    [Fact]
+    public void A_zone_whose_servers_refuse_calls_gets_none_until_they_have_waited() => Seeds.ForEach(10, seed =>
+    {
+        var candidates = ThreeZones();
+        candidates[0].Hint.OnWait(Second, Second);
+        Assert.InRange(SharesOf(candidates, 1_000, seed, open: 2, Second)[1], 0.98, 1); // the other one of the zone has room
+        candidates[1].Hint.OnWait(Second, Second);
+        Assert.Equal(0, SharesOf(candidates, 1_000, seed, open: 8, Second)[..2].Sum());
+        Assert.InRange(SharesOf(candidates, 1_000, seed, open: 8, 2 * Second)[..2].Sum(), 0.98, 1);
     });
 
     [Fact]
@@ -107,7 +162,7 @@ public sealed class TwoChoicesTests(ITestOutputHelper output)
     {
         var candidates = ThreeZones();
         var (policy, set) = Make(candidates, seed);
-        foreach (var near in candidates[..2]) near.Calls = 3;
+        foreach (var near in candidates[..2]) near.Calls = 15;
         for (int i = 0; i < 1_000; i++) Assert.True(policy.Pick(set, candidates[i % 2], CallKey.None, 0)!.IsNear);
         foreach (var near in candidates[..2]) near.Calls = 30;
         Assert.False(policy.Pick(set, candidates[0], CallKey.None, 0)!.IsNear);
@@ -173,10 +228,9 @@ public sealed class TwoChoicesTests(ITestOutputHelper output)
         var candidate = new FakeCandidate(0);
         double usual = candidate.ScoreAt(Second);
         candidate.Hint.OnWait(2 * Second, Second);
-        candidate.Refresh(2 * Second);
         Assert.Equal(4 * usual, candidate.ScoreAt(Second), 6);
-        candidate.Refresh(3 * Second);
-        Assert.Equal(usual, candidate.ScoreAt(Second), 6);
+        Assert.Equal(4 * usual, candidate.ScoreAt(2_900_000), 6);
+        Assert.Equal(usual, candidate.ScoreAt(3 * Second), 6);
     }
 
     [Fact]
@@ -185,15 +239,12 @@ public sealed class TwoChoicesTests(ITestOutputHelper output)
         var candidate = new FakeCandidate(0);
         double usual = candidate.ScoreAt(Second);
         candidate.Hint.OnWait(86_400 * Second, Second);
-        candidate.Refresh(10 * Second);
-        Assert.Equal(4 * usual, candidate.ScoreAt(Second), 6);
-        candidate.Refresh(11 * Second);
-        Assert.Equal(usual, candidate.ScoreAt(Second), 6);
+        Assert.Equal(4 * usual, candidate.ScoreAt(10 * Second), 6);
+        Assert.Equal(usual, candidate.ScoreAt(11 * Second), 6);
 
         candidate.Hint.OnWait(5 * Second, 11 * Second);
         candidate.Hint.ForgetRefusals(); // the next connection may lead to another process
-        candidate.Refresh(12 * Second);
-        Assert.Equal(usual, candidate.ScoreAt(Second), 6);
+        Assert.Equal(usual, candidate.ScoreAt(12 * Second), 6);
     }
 
     [Fact]
