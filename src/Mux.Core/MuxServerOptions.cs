@@ -68,9 +68,13 @@ public sealed class MuxServerOptions : MuxOptions
     public int MaxMethodsPerConnection { get; set; } = 4096;
 
     /// <summary>
-    /// Maximum number of bytes of requests that wait on one connection because its client reads replies too slowly, or because of
+    /// Maximum number of bytes of requests that wait on one connection because its replies are not sent yet, or because of
     /// <see cref="MaxRunningBytes"/>. Further requests fail with <see cref="MuxStatus.ResourceExhausted"/>, not executed.
     /// </summary>
+    /// <remarks>
+    /// Channels send refused requests above 16 KiB again. Smaller ones may wait in as much more memory as running requests leave of
+    /// <see cref="MaxRunningBytes"/>, while the server holds less than half of <see cref="MuxServerLimits.MaxHeldBytes"/>.
+    /// </remarks>
     /// <value>Bytes, 65,536 to 1 GiB; 1 MiB by default.</value>
     public long MaxParkedBytes { get; set; } = 1024 * 1024;
 

@@ -223,7 +223,7 @@ public sealed class AcceptorTests
     [Fact]
     public void A_peer_that_does_not_read_has_its_requests_parked_then_refused_and_run_when_it_reads()
     {
-        var options = new ConnectionOptions { UnsentLimit = 1000, ParkedLimit = 2_700 };
+        var options = new ConnectionOptions { UnsentLimit = 1000, ParkedLimit = 2_700, RunningLimit = 1 };
         var peer = ScriptedPeer.Open(accepting: true, options);
         var method = peer.Methods.Add("test/Fat");
         method.Handler = _ => new byte[100];
@@ -253,7 +253,7 @@ public sealed class AcceptorTests
     [Fact]
     public void A_peer_that_goes_on_in_slots_whose_refusals_it_did_not_read_is_cut_off()
     {
-        var options = new ConnectionOptions { UnsentLimit = 100, ParkedLimit = 100, Local = new PeerSettings { MaxCalls = 16 } };
+        var options = new ConnectionOptions { UnsentLimit = 100, ParkedLimit = 100, RunningLimit = 1, Local = new PeerSettings { MaxCalls = 16 } };
         var peer = ScriptedPeer.Open(accepting: true, options);
         peer.Methods.Add("test/Fat").Handler = _ => new byte[200];
         peer.Define(0, "test/Fat");

@@ -85,6 +85,20 @@ public sealed class HandlerPlaceTests : IDisposable
     }
 
     [Fact]
+    public void A_request_in_fragments_without_a_place_is_refused_with_a_pause_and_a_whole_one_without()
+    {
+        var late = Open();
+        late.Begin(FrameKind.Request, new CallId(1, 1), 2, [1, 0, 0, 0]);
+        var hogs = TakeAllPlaces();
+
+        late.Continue(FrameKind.Request, new CallId(1, 1), [1, 2], isLast: true);
+        late.Request(new CallId(2, 1), 1, []);
+
+        Assert.Equal([true, false], late.ReadAll().Select(static frame => frame.Payload.AsSpan().IndexOf("mux-pause"u8) > 0));
+        AnswerAll(hogs);
+    }
+
+    [Fact]
     public void Parked_requests_take_their_places_when_they_start()
     {
         var peer = Open();

@@ -13,6 +13,13 @@ public sealed class BurstTests : EndToEndTests
     [InlineData(60, 1_000_000, 0)]
     [InlineData(20, 0, 3_900_000)]
     [InlineData(200, 100_000, 100_000)]
+    [InlineData(20, 3_900_000, 3_900_000)]
+    [InlineData(60, 1_000_000, 1_000_000)]
+    [InlineData(300, 300_000, 300_000)]
+    [InlineData(1_000, 100_000, 100_000)]
+    [InlineData(4_000, 20_000, 20_000)]
+    [InlineData(4_000, 2_000, 20_000)]
+    [InlineData(4_000, 15_000, 15_000)]
     public async Task A_burst_of_large_messages_waits_and_none_of_its_calls_fails(int calls, int request, int reply)
     {
         var scene = Begin(TransportKind.Epoll);
@@ -30,6 +37,27 @@ public sealed class BurstTests : EndToEndTests
         var failures = await CallAsync(calls, () => sut.AskPlainly(question), answer => Assert.Equal((request, reply), (answer.Id, answer.Bytes!.Length)));
 
         TestContext.Current.TestOutputHelper!.WriteLine($"{failures.Count} of {calls} calls with {request} and {reply} bytes failed.");
+        Assert.Empty(failures);
+    }
+
+    [Theory(Timeout = TestLimit)]
+    [InlineData(TransportKind.Epoll, 100, 100_000)]
+    [InlineData(TransportKind.Epoll, 1_000, 2_000)]
+    [InlineData(TransportKind.Tls, 100, 100_000)]
+    [InlineData(TransportKind.Tls, 1_000, 2_000)]
+    public async Task Requests_wait_behind_large_replies_of_others_and_none_fails(TransportKind kind, int puts, int length)
+    {
+        const int Gets = 40, Reply = 1_000_000;
+        var scene = Begin(kind);
+        var desk = new Desk { OnAsk = static (question, _) => new(new Answer { Id = question.Id, Bytes = new byte[question.Id] }) };
+        var sut = scene.CreateChannel(scene.StartServer(server => server.AddService<IDesk>(desk))).CreateProxy<IDesk>();
+        var get = new Question { Id = Reply };
+        var put = new Question { Bytes = new byte[length] };
+
+        int made = 0;
+        var failures = await CallAsync(puts + Gets, () => sut.AskPlainly(made++ % ((puts + Gets) / Gets) == 0 ? get : put), static _ => { });
+
+        TestContext.Current.TestOutputHelper!.WriteLine($"{failures.Count} of {puts + Gets} calls failed: {failures.FirstOrDefault()}");
         Assert.Empty(failures);
     }
 

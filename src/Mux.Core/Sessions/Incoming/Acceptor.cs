@@ -187,7 +187,10 @@ internal sealed class Acceptor
     /// Refuses a request for lack of a handler's place. This is no misuse: other peers may hold all there are. In the turn, or on the thread that runs parked
     /// requests.
     /// </summary>
-    public ProtocolViolation? RefuseForPlace(in InboundCall call) => Refuse(call, MuxStatus.ResourceExhausted, NoPlace, RetryAfterLack);
+    /// <param name="call">The call.</param>
+    /// <param name="isKept">True if its caller may have kept the request, to send it again after a pause: a large one.</param>
+    public ProtocolViolation? RefuseForPlace(in InboundCall call, bool isKept) =>
+        isKept ? RefuseForNow(call, NoPlace) : Refuse(call, MuxStatus.ResourceExhausted, NoPlace, RetryAfterLack);
 
     /// <summary>Message for a caller whose request has no place.</summary>
     public string NoPlace => _session.IsAccepting

@@ -108,7 +108,7 @@ internal sealed class InboundRequests : IMessageHolder
         _session.RequestCounts.CountStarted(method.Method.TallyRow);
         if (_shedding.IsActive && _shedding.TryRefuse(call, out violation)) return violation;
         bool mustWait = _acceptor.MustWait;
-        if (!mustWait && LacksPlace(method)) return _acceptor.RefuseForPlace(call);
+        if (!mustWait && LacksPlace(method)) return _acceptor.RefuseForPlace(call, isKept: false);
         if (!method.IsPlain || body.Length > method.MaxMessage) return StartCounted(call, head.Options, body, method);
         return mustWait ? _acceptor.Parking.Park(call, body, null) : _acceptor.Run(call, body);
     }
@@ -300,7 +300,7 @@ internal sealed class InboundRequests : IMessageHolder
         }
         else if (!_acceptor.MustWait && LacksPlace(method))
         {
-            violation = _acceptor.RefuseForPlace(call);
+            violation = _acceptor.RefuseForPlace(call, isKept: isFirst);
         }
         else if (isFirst && !method.IsServed)
         {
@@ -422,7 +422,7 @@ internal sealed class InboundRequests : IMessageHolder
         var method = partial.Start!.Method;
         var options = partial.Start.Head.Options;
         if (!method.Agrees(options)) violation = RefuseShape(call, options);
-        else if (!_acceptor.MustWait && LacksPlace(method)) violation = _acceptor.RefuseForPlace(call);
+        else if (!_acceptor.MustWait && LacksPlace(method)) violation = _acceptor.RefuseForPlace(call, isKept: true);
         else if (TryOpenStreams(call, method, out violation)) return _acceptor.StartFragmented(call, partial);
         partial.Return();
         return violation;

@@ -1,6 +1,7 @@
 using Mux.Buffers;
 using Mux.Sessions.Budgets;
 using Mux.Sessions.Messages;
+using Mux.Wire;
 
 namespace Mux.Sessions.Incoming;
 
@@ -28,17 +29,24 @@ internal sealed class ParkedRequests(long byteLimit)
     /// <summary>Keeps a request, if there is room.</summary>
     /// <param name="call">The call.</param>
     /// <param name="body">The request, which is copied.</param>
+    /// <param name="spare">
+    /// Bytes that small requests may hold above the limit, while the server has much memory: callers send large ones again, and keep no small ones for that.
+    /// </param>
     /// <param name="from">The message that has the body, which passes on its memory of the server; null if the request came in one frame.</param>
-    public bool TryAdd(in InboundCall call, ReadOnlySpan<byte> body, PartialMessage? from = null)
+    /// <param name="lack">The limit of the server that prevents it, if it is one of those.</param>
+    public bool TryAdd(in InboundCall call, ReadOnlySpan<byte> body, long spare, PartialMessage? from, out MemoryVerdict lack)
     {
+        lack = MemoryVerdict.Granted;
         long charge = (long)body.Length + call.HeldBeside + RequestCharge;
         // One request is kept whatever its size: otherwise it could never run.
-        if (Bytes + charge > byteLimit && (Count > 0 || byteLimit == 0)) return false;
+        bool isAbove = Bytes + charge > byteLimit && (Count > 0 || byteLimit == 0);
+        if (isAbove && (byteLimit == 0 || body.Length > ProtocolConstants.MaxWholeBody || Bytes + charge > byteLimit + spare)) return false;
         if (Memory is { } memory)
         {
             long passed = from?.PassOn(charge) ?? 0;
             if (passed > 0) memory.Take(charge - passed);
-            else if (memory.TryTake(charge) != MemoryVerdict.Granted) return false;
+            else if (isAbove && !memory.TryTakeAhead(charge)) return false;
+            else if (!isAbove && (lack = memory.TryTake(charge)) != MemoryVerdict.Granted) return false;
         }
 
         var copy = BufferPool.Rent(body.Length);

@@ -38,20 +38,25 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
     public ProtocolViolation? Park(in InboundCall call, ReadOnlySpan<byte> body, PartialMessage? from = null)
     {
         if (call.Method.OrderScopeOf(call) is not 0 and var scope) call.Replies.OpenOrder().Expect(scope, call.Id);
+        MemoryVerdict memory = default;
+        string reason;
         lock (session.Gate)
         {
             // A connection that another thread has ended has failed its parked requests, and nothing would take one more.
-            if (session.State <= ConnectionState.Open && _parked.TryAdd(call with { InTurn = false }, body, from))
+            if (session.State <= ConnectionState.Open && _parked.TryAdd(call with { InTurn = false }, body, room.RunningLeft, from, out memory))
             {
                 session.CountParkedLocked();
                 if (_waitsSince == Clock.Never) UnparkLocked(); // otherwise every request that comes would ask for a place
                 session.AwaitMemoryLocked();
                 return null;
             }
+
+            reason = room.DescribeLackLocked(lacksPlace: _waitsSince != Clock.Never);
         }
 
+        if (memory != MemoryVerdict.Granted) return acceptor.RefuseForMemory(call, Memory!.Describe("request", body.Length, memory), memory);
         return acceptor.RefuseForNow(call,
-            $"Too many requests of the connection are waiting, which MaxParkedBytes ({session.Options.ParkedLimit}) limits: {room.DescribeLack()}");
+            $"Too many requests of the connection are waiting, which MaxParkedBytes ({session.Options.ParkedLimit}) limits: {reason}");
     }
 
     /// <summary>Runs parked requests when bytes have gone out. Not on this thread, which may be any that sends.</summary>
@@ -111,7 +116,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         if (!hasPlace)
         {
             session.Handlers!.OnRefused();
-            acceptor.RefuseForPlace(parked.Call);
+            acceptor.RefuseForPlace(parked.Call, isKept: parked.Length > ProtocolConstants.MaxWholeBody);
             Release(parked, parked.Charge);
         }
 

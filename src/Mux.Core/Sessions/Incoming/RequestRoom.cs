@@ -22,12 +22,32 @@ internal sealed class RequestRoom(Session session, RequestSlots slots)
 
     private bool HasReplyRoom => _outbound.HasRoom;
 
-    /// <summary>Says for what requests wait that come now.</summary>
-    public string DescribeLack() => !HasReplyRoom
-        ? $"the caller reads replies too slowly, of which more than MaxUnsentBytes ({session.Options.UnsentLimit}) are unsent."
-        : slots.Charged >= _runningLimit
-            ? $"requests whose handlers run hold {slots.Charged} bytes, and MaxRunningBytes allows {_runningLimit} for one connection."
-            : "other peers hold the memory of the server (Limits.MaxHeldBytes) or its handlers (Limits.MaxHandlers).";
+    /// <summary>Bytes that running requests may hold in addition. Any thread.</summary>
+    public long RunningLeft => Math.Max(0, _runningLimit - slots.Charged);
+
+    /// <summary>Says for what the parked requests wait.</summary>
+    /// <param name="lacksPlace">True if the oldest of them found no place for its handler.</param>
+    public string DescribeLackLocked(bool lacksPlace)
+    {
+        session.AssertLocked();
+        var (unsent, charged) = (_outbound.UnsentLocked, slots.Charged);
+        if (charged >= _runningLimit)
+        {
+            return $"requests whose handlers run hold {charged} bytes, and MaxRunningBytes allows {_runningLimit} for one connection.";
+        }
+
+        if (HasReplyRoom)
+        {
+            return lacksPlace
+                ? "the first of them waits for a handler, of which the connection has used up its share (Limits.MaxHandlers)."
+                : "those before it are about to run.";
+        }
+
+        return unsent >= session.Options.UnsentLimit
+            ? $"they wait until replies are sent, of which {unsent} bytes wait. MaxUnsentBytes is {session.Options.UnsentLimit}, " +
+              $"and {session.Options.BulkUnsentLimit} for large replies."
+            : "they wait because the server has little memory left (Limits.MaxHeldBytes).";
+    }
 
     /// <summary>
     /// Keeps a request that was to run now if there is no room for its reply. Any thread. The bytes that running requests hold do not matter here: the request
