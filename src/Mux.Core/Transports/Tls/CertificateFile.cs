@@ -95,7 +95,8 @@ internal static class CertificateFile
 
     private static byte[] Read(string path)
     {
-        using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
+        using var file = RegularFile.Open(path);
+        if (!file.CanSeek) throw new IOException($"'{path}' is a pipe or a device: expected a regular file");
         var read = new MemoryStream();
         var part = new byte[16 * 1024];
         while (file.Read(part) is > 0 and var count)

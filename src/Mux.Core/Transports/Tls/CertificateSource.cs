@@ -7,32 +7,30 @@ namespace Mux.Transports.Tls;
 
 /// <summary>The certificate of one side, ready for handshakes. Replaced when its files or its store have a new one. Thread-safe.</summary>
 /// <remarks>
-/// A disk may block, and a path may name a pipe. So a thread of its own looks, and a handshake waits for it only a moment: later ones get what it has found. A
-/// look that takes too long is logged and abandoned, and after a pause another begins; its thread cannot be ended.
+/// A disk may block. So a thread of its own looks, and a handshake waits for it only a moment: later ones get what it has found. A look that takes too long is
+/// logged and abandoned, and after a pause another begins: the path may lead to another disk by then. Its thread cannot be ended, so the pauses grow until one
+/// ends: a day of them keeps a dozen threads.
 /// </remarks>
 internal sealed class CertificateSource
 {
-    /// <summary>Looks that were abandoned and still block: with more of them, none is begun.</summary>
-    private const int MostStuck = 4;
-
     /// <summary>Milliseconds for which the handshake that begins a look waits for it: it shall get a certificate that was just replaced.</summary>
     private const int HandshakeWait = 1_000;
 
     private static readonly TimeSpan s_pause = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan s_longest = TimeSpan.FromSeconds(10);
-    private static readonly TimeSpan s_pauseWhenStuck = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan s_firstWhenStuck = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan s_mostWhenStuck = TimeSpan.FromDays(1);
 
     private readonly TlsOptions _options;
     private readonly ILogger _logger;
     private readonly TimeProvider _timeProvider;
-    private readonly Lock _gate = new(); // guards the next four
+    private readonly Lock _gate = new(); // guards the next three
     private long _looked; // time of the last look
     private Look? _look; // the one that runs
-    private int _stuck; // looks that were abandoned and have not returned
-    private bool _wasStuck; // the last look was abandoned
+    private TimeSpan _pause = s_pause; // until the next look; longer after one that was abandoned
     private SslStreamCertificateContext? _context; // replaced as a whole
     private (FileStamp, FileStamp) _loaded; // stamps of the files of _context; owned by the look that runs
-    private (FileStamp, FileStamp) _refused; // stamps of unusable files, logged once; owned by the look that runs
+    private (FileStamp, FileStamp)? _refused; // stamps of unusable files, logged once; owned by the look that runs
     private bool _isMissing; // missing in the store, logged once; owned by the look that runs
 
     /// <param name="options">Validated options.</param>
@@ -69,27 +67,30 @@ internal sealed class CertificateSource
     private void LookIfDue()
     {
         Look? begun = null;
+        TimeSpan pause;
         lock (_gate)
         {
             long now = _timeProvider.GetTimestamp();
             if (_look is { } running)
             {
                 if (_timeProvider.GetElapsedTime(running.Began, now) < s_longest) return;
-                (_look, _looked, _wasStuck) = (null, now, true);
-                _stuck++;
+                (_look, _looked) = (null, now);
+                _pause = _pause < s_firstWhenStuck ? s_firstWhenStuck : _pause * 2 < s_mostWhenStuck ? _pause * 2 : s_mostWhenStuck;
             }
             else
             {
-                if (_stuck == MostStuck || _timeProvider.GetElapsedTime(_looked, now) < (_wasStuck ? s_pauseWhenStuck : s_pause)) return;
+                if (_timeProvider.GetElapsedTime(_looked, now) < _pause) return;
                 _looked = now;
                 _look = begun = new Look(now);
             }
+
+            pause = _pause;
         }
 
         if (begun is null)
         {
             TlsLog.CertificateKept(
-                _logger, $"{Name} was not read within {s_longest.TotalSeconds:0} s: it, or its disk, blocks. The next attempt is in a minute.");
+                _logger, $"{Name} was not read within {s_longest.TotalSeconds:0} s: its disk blocks. The next attempt is in {pause.TotalMinutes:0} min.");
         }
         else if (EngineThread.TryStart(() => Run(begun), "Mux certificate"))
         {
@@ -124,8 +125,8 @@ internal sealed class CertificateSource
     {
         lock (_gate)
         {
-            if (_look == look) (_look, _wasStuck) = (null, false);
-            else _stuck--;
+            if (_look == look) _look = null;
+            _pause = s_pause; // also when one ends that was abandoned: what blocked works again
         }
 
         look.Ended.Set();
@@ -201,8 +202,8 @@ internal sealed class CertificateSource
             if (path is null) return default;
             try
             {
-                using var file = File.OpenHandle(path); // follows links; the timestamps of a path do not
-                return new FileStamp(File.GetLastWriteTimeUtc(file), RandomAccess.GetLength(file));
+                using var file = RegularFile.Open(path); // follows links; the timestamps of a path do not
+                return new FileStamp(File.GetLastWriteTimeUtc(file.SafeFileHandle), file.CanSeek ? file.Length : -1);
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException or NotSupportedException)
             {

@@ -2,6 +2,7 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
+using Mux.TestSupport.Transports;
 using Mux.TestSupport.Transports.Tls;
 using Mux.Transports.Tls;
 
@@ -57,27 +58,73 @@ public sealed class CertificateSourceTests : IDisposable
     }
 
     [Fact]
-    public async Task A_file_that_blocks_is_told_and_given_up_and_the_next_one_is_read()
+    public async Task A_pipe_is_told_once_and_never_waited_for_and_the_file_after_it_is_read()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The test makes a pipe with a name.");
         var first = Write();
         var sut = Source();
         File.Delete(CertificatePath);
-        using (var maker = System.Diagnostics.Process.Start("mkfifo", CertificatePath)) await maker.WaitForExitAsync(TestContext.Current.CancellationToken);
-        _time.Advance(TimeSpan.FromSeconds(1));
-        Assert.Equal(first.Thumbprint, sut.Current!.TargetCertificate.Thumbprint);
-        Assert.Empty(_logs.Of("TlsCertificateKept"));
-        _time.Advance(TimeSpan.FromSeconds(10));
-        Assert.Equal(first.Thumbprint, sut.Current!.TargetCertificate.Thumbprint);
-        Assert.Contains($"'{CertificatePath}' was not read within 10 s", Assert.Single(_logs.Of("TlsCertificateKept")).Text, StringComparison.Ordinal);
+        await MakePipeAsync(CertificatePath);
+        for (int i = 0; i < 20; i++)
+        {
+            _time.Advance(TimeSpan.FromMinutes(1));
+            Assert.Equal(first.Thumbprint, sut.Current!.TargetCertificate.Thumbprint);
+        }
 
-        var pipe = CertificatePath + ".pipe";
-        File.Move(CertificatePath, pipe);
+        var told = Assert.Single(_logs.Of("TlsCertificateKept")).Text;
+        Assert.Contains($"'{CertificatePath}' is a pipe or a device: expected a regular file.", told, StringComparison.Ordinal);
+        File.Delete(CertificatePath);
         var second = Write();
-        _time.Advance(TimeSpan.FromMinutes(1));
+        _time.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal(second.Thumbprint, sut.Current!.TargetCertificate.Thumbprint);
-        File.OpenHandle(pipe, FileMode.Open, FileAccess.Write).Dispose(); // ends the thread that still reads
+    }
+
+    [Theory]
+    [InlineData(nameof(TlsServerOptions.CertificatePath))]
+    [InlineData(nameof(TlsServerOptions.CertificateKeyPath))]
+    [InlineData(nameof(TlsServerOptions.TrustedRootsPath))]
+    public async Task Options_with_a_pipe_are_refused_and_name_it(string option)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "The test makes a pipe with a name.");
+        Write();
+        var pipe = Path.Combine(_folder, "pipe");
+        await MakePipeAsync(pipe);
+        var options = new TlsServerOptions { CertificatePath = CertificatePath, CertificateKeyPath = KeyPath };
+        if (option == nameof(TlsServerOptions.TrustedRootsPath)) options.Revocation = X509RevocationMode.NoCheck;
+        typeof(TlsServerOptions).GetProperty(option)!.SetValue(options, pipe);
+        var failures = await Task.Run(() => options.Validate().ToList()).Within("the options are read");
+        Assert.Contains($"'{pipe}' is a pipe or a device: expected a regular file.", Assert.Single(failures).Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task However_many_looks_block_the_log_tells_when_the_next_one_comes_and_it_comes()
+    {
+        var first = Write();
+        var sut = Source();
+        using var isBlocked = new SemaphoreSlim(0);
+        using var unblocks = new ManualResetEventSlim();
+        _logs.OnWritten = _ => // the log blocks in place of a disk
+        {
+            if (Thread.CurrentThread.Name != "Mux certificate") return;
+            isBlocked.Release();
+            unblocks.Wait(TestContext.Current.CancellationToken);
+        };
+        _time.Advance(TimeSpan.FromSeconds(1));
+        foreach (int minutes in (int[])[1, 2, 4, 8, 16])
+        {
+            File.WriteAllText(CertificatePath, new string('x', minutes)); // each look has something to tell
+            Assert.Equal(first.Thumbprint, sut.Current!.TargetCertificate.Thumbprint);
+            await isBlocked.WaitAsync(TestContext.Current.CancellationToken).Within("a look blocks");
+            _time.Advance(TimeSpan.FromSeconds(10));
+            Assert.Equal(first.Thumbprint, sut.Current!.TargetCertificate.Thumbprint);
+            Assert.EndsWith($"The next attempt is in {minutes} min.", _logs.Of("TlsCertificateKept")[^1].Text, StringComparison.Ordinal);
+            _time.Advance(TimeSpan.FromMinutes(minutes));
+        }
+
+        _logs.OnWritten = null;
+        var second = Write();
         Assert.Equal(second.Thumbprint, sut.Current!.TargetCertificate.Thumbprint);
+        unblocks.Set();
     }
 
     [Fact]
@@ -168,6 +215,12 @@ public sealed class CertificateSourceTests : IDisposable
         Assert.Equal("missing. A server that requires certificates of its clients must choose: NoCheck, Online or Offline.", failures["Revocation"]);
         Assert.Equal("'0' is not allowed: expected 1 to 65536.", failures["MaxPendingHandshakes"]);
         Assert.Equal("missing. A server needs a certificate: set CertificatePath or CertificateStore, or Certificate in code.", Assert.Single(new TlsServerOptions().Validate()).Text);
+    }
+
+    private static async Task MakePipeAsync(string path)
+    {
+        using var maker = System.Diagnostics.Process.Start("mkfifo", path);
+        await maker.WaitForExitAsync(TestContext.Current.CancellationToken);
     }
 
     private CertificateSource Source() => new(new TlsServerOptions { CertificatePath = CertificatePath, CertificateKeyPath = KeyPath }, _logs.CreateLogger("Mux.Transport"), _time);
