@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using Mux.Timing;
 
 namespace Mux.Diagnostics;
@@ -29,5 +30,16 @@ internal sealed class RateLimit(TimeSpan? period = null)
             _held = 0;
             return true;
         }
+    }
+
+    /// <summary>Chooses the level of a message that each call can cause: one per period has its own, the others are at level Debug.</summary>
+    /// <param name="level">The level of the message.</param>
+    /// <param name="now">Time of a <see cref="Clock"/>.</param>
+    /// <param name="others">How many were at level Debug since the last one that was not; none for those at level Debug.</param>
+    public LogLevel Temper(LogLevel level, long now, out SimilarCount others)
+    {
+        bool passes = TryPass(now, out int held);
+        others = passes ? held : 0;
+        return passes ? level : LogLevel.Debug;
     }
 }

@@ -87,26 +87,26 @@ internal static partial class ServerLog
     [LoggerMessage(EventIds.RequestUndecodable, LogLevel.Debug, "A request of {Method} could not be decoded.", EventName = "RequestUndecodable")]
     public static partial void RequestUndecodable(ILogger logger, string method, Exception error);
 
-    [LoggerMessage(EventIds.KeyFailed, LogLevel.Error, "The key of a request of {Method} could not be read: {Key} threw an exception.",
+    [LoggerMessage(EventId = EventIds.KeyFailed, Message = "The key of a request of {Method} could not be read: {Key} threw an exception.{Others}",
         EventName = "KeyFailed")]
-    public static partial void KeyFailed(ILogger logger, string method, string key, Exception error);
+    public static partial void KeyFailed(ILogger logger, LogLevel level, string method, string key, SimilarCount others, Exception error);
 
-    [LoggerMessage(EventIds.ReplyUnencodable, LogLevel.Error, "A reply of {Method} could not be encoded.", EventName = "ReplyUnencodable")]
-    public static partial void ReplyUnencodable(ILogger logger, string method, Exception error);
+    [LoggerMessage(EventId = EventIds.ReplyUnencodable, Message = "A reply of {Method} could not be encoded.{Others}", EventName = "ReplyUnencodable")]
+    public static partial void ReplyUnencodable(ILogger logger, LogLevel level, string method, SimilarCount others, Exception error);
 
-    [LoggerMessage(EventIds.DetailNotDeclared, LogLevel.Warning, "The handler of {Method} failed a call with a detail of type {Type}. Its contract does " +
-        "not declare that type with [MuxError], so the caller does not receive the detail.", EventName = "DetailNotDeclared")]
-    public static partial void DetailNotDeclared(ILogger logger, string method, Type type);
+    [LoggerMessage(EventId = EventIds.DetailNotDeclared, Message = "The handler of {Method} failed a call with a detail of type {Type}. Its contract does " +
+        "not declare that type with [MuxError], so the caller does not receive the detail.{Others}", EventName = "DetailNotDeclared")]
+    public static partial void DetailNotDeclared(ILogger logger, LogLevel level, string method, Type type, SimilarCount others);
 
     [LoggerMessage(EventIds.FailureIncomplete, LogLevel.Warning, "The caller of {Method} receives a failure without its {Omitted}.{Others}",
         EventName = "FailureIncomplete")]
     public static partial void FailureIncomplete(ILogger logger, string method, string omitted, SuppressedCount others);
 
-    [LoggerMessage(EventIds.ServiceUnavailable, LogLevel.Error, "The service of {Method} could not be created.", EventName = "ServiceUnavailable")]
-    public static partial void ServiceUnavailable(ILogger logger, string method, Exception error);
+    [LoggerMessage(EventId = EventIds.ServiceUnavailable, Message = "The service of {Method} could not be created.{Others}", EventName = "ServiceUnavailable")]
+    public static partial void ServiceUnavailable(ILogger logger, LogLevel level, string method, SimilarCount others, Exception error);
 
-    [LoggerMessage(EventIds.ScopeFailed, LogLevel.Error, "Disposing the scope of a call of {Method} failed.", EventName = "ScopeFailed")]
-    public static partial void ScopeFailed(ILogger logger, string method, Exception error);
+    [LoggerMessage(EventId = EventIds.ScopeFailed, Message = "Disposing the scope of a call of {Method} failed.{Others}", EventName = "ScopeFailed")]
+    public static partial void ScopeFailed(ILogger logger, LogLevel level, string method, SimilarCount others, Exception error);
 
     [LoggerMessage(EventIds.ServerCallbackFailed, LogLevel.Error, "A callback of a cancellation token or of a call, or the disposal of a " +
         "connection's state, failed.", EventName = "ServerCallbackFailed")]

@@ -6,6 +6,7 @@ using Mux.Filters;
 using Mux.Items;
 using Mux.Serialization;
 using Mux.Sessions.Incoming;
+using Mux.Timing;
 
 namespace Mux.Services;
 
@@ -21,7 +22,13 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
     /// are rounded and measured by several clocks.</summary>
     private const long DeadlineTolerance = 20_000;
 
-    private readonly RateLimit _thrown = new(); // a method that fails at all its calls would fill the log
+    // One for each event: a method that fails at all its calls would fill the log.
+    private readonly RateLimit _thrown = new();
+    private readonly RateLimit _keys = new();
+    private readonly RateLimit _services = new();
+    private readonly RateLimit _scopes = new();
+    private readonly RateLimit _replies = new();
+    private readonly RateLimit _details = new();
 
     private string Name => method.Descriptor.FullName;
 
@@ -54,11 +61,24 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
                 FailExpired(call, execution);
                 break;
             default:
-                bool isFirst = _thrown.TryPass(call.Session.Clock.Now, out int others);
-                ServerLog.HandlerFailed(_logger, isFirst ? LogLevel.Error : LogLevel.Debug, Name, isFirst ? others : 0, error);
+                OnThrown(error, call.Session.Clock);
                 Fail(call, MuxStatus.Unknown, execution, DescribeThrown(error, execution));
                 break;
         }
+    }
+
+    /// <summary>Logs what the code of a handler threw.</summary>
+    public void OnThrown(Exception error, Clock clock)
+    {
+        var level = _thrown.Temper(LogLevel.Error, clock.Now, out var others);
+        ServerLog.HandlerFailed(_logger, level, Name, others, error);
+    }
+
+    /// <summary>Logs what the disposal of a call's scope threw: the call is already answered.</summary>
+    public void OnScopeFailed(Exception error, Clock clock)
+    {
+        var level = _scopes.Temper(LogLevel.Error, clock.Now, out var others);
+        ServerLog.ScopeFailed(_logger, level, Name, others, error);
     }
 
     /// <summary>
@@ -109,7 +129,7 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
         try
         {
             var writer = buffer.CreateWriter();
-            int number = TryEncode(ref writer, detail);
+            int number = TryEncode(ref writer, detail, call.Session.Clock);
             TellOmitted(call, call.Fail(failure, number, number == 0 ? [] : writer.Written, execution));
         }
         finally
@@ -187,7 +207,8 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
         }
         else
         {
-            ServerLog.KeyFailed(_logger, Name, key, error);
+            var level = _keys.Temper(LogLevel.Error, call.Session.Clock.Now, out var others);
+            ServerLog.KeyFailed(_logger, level, Name, key, others, error);
             Fail(call, MuxStatus.Internal, MuxExecution.NotExecuted, environment.DetailedErrors
                 ? $"{key}, the key of the request, threw {error.GetType()}: {error.Message}"
                 : "The key of the request threw an exception: see the log of the server.");
@@ -199,14 +220,15 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
     public void FailUnencodable(in InboundCall call, Exception error)
     {
         var turn = EnterUserCode(call.InTurn, _loggers);
-        ServerLog.ReplyUnencodable(_logger, Name, error);
+        OnUnencodable(error, call.Session.Clock);
         Fail(call, MuxStatus.Internal, MuxExecution.Executed, "The reply could not be encoded.");
         turn?.TryLeaveUser();
     }
 
     public void FailWithoutService(in InboundCall call, Exception error)
     {
-        ServerLog.ServiceUnavailable(_logger, Name, error);
+        var level = _services.Temper(LogLevel.Error, call.Session.Clock.Now, out var others);
+        ServerLog.ServiceUnavailable(_logger, level, Name, others, error);
         Fail(call, MuxStatus.Internal, MuxExecution.NotExecuted, "The service could not be created.");
     }
 
@@ -231,19 +253,27 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
         }
     }
 
-    private int TryEncode(ref MessageWriter writer, object detail)
+    private int TryEncode(ref MessageWriter writer, object detail, Clock clock)
     {
         try
         {
             int number = method.Details?.Encode(ref writer, detail) ?? 0;
-            if (number == 0) ServerLog.DetailNotDeclared(_logger, Name, detail.GetType());
-            return number;
+            if (number != 0) return number;
+            var level = _details.Temper(LogLevel.Warning, clock.Now, out var others);
+            ServerLog.DetailNotDeclared(_logger, level, Name, detail.GetType(), others);
+            return 0;
         }
         catch (Exception error)
         {
-            ServerLog.ReplyUnencodable(_logger, Name, error); // the failure itself must reach its caller
+            OnUnencodable(error, clock); // the failure itself must reach its caller
             return 0;
         }
+    }
+
+    private void OnUnencodable(Exception error, Clock clock)
+    {
+        var level = _replies.Temper(LogLevel.Error, clock.Now, out var others);
+        ServerLog.ReplyUnencodable(_logger, level, Name, others, error);
     }
 
     /// <summary>Records the outcome of an answered call. It may lose the turn.</summary>

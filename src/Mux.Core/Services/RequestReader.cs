@@ -1,6 +1,4 @@
-using Microsoft.Extensions.Logging;
 using Mux.Contracts;
-using Mux.Diagnostics;
 using Mux.Items;
 using Mux.Sessions.Incoming;
 
@@ -9,16 +7,16 @@ namespace Mux.Services;
 /// <summary>The request stream of one call, read by its handler. Errors in the stream are thrown where the handler reads.</summary>
 internal sealed class RequestReader<T> : IItemConsumer
 {
-    private readonly ILogger _logger;
+    private readonly HandlerFailures _failures;
     private readonly MethodDescriptor _method;
     private readonly ReplyPort _replies;
     private readonly ushort _ordinal;
     private readonly bool _isForwarded;
     private int _isEnumerated;
 
-    public RequestReader(ILogger logger, MuxDispatchMode dispatch, ItemsOf<T> items, in InboundCall call)
+    public RequestReader(HandlerFailures failures, MuxDispatchMode dispatch, ItemsOf<T> items, in InboundCall call)
     {
-        _logger = logger;
+        _failures = failures;
         _method = items.Method;
         _replies = call.Replies;
         _ordinal = call.Ordinal;
@@ -55,5 +53,5 @@ internal sealed class RequestReader<T> : IItemConsumer
         Items.End(new MuxException(MuxStatus.InvalidArgument, text, error), Execution.Turn.Current, isTurns: true, drops: false);
     }
 
-    void IItemConsumer.OnUserCodeFailed(Exception error) => ServerLog.HandlerFailed(_logger, LogLevel.Error, _method.FullName, others: 0, error);
+    void IItemConsumer.OnUserCodeFailed(Exception error) => _failures.OnThrown(error, _replies.Session.Clock);
 }

@@ -1,12 +1,11 @@
-using Microsoft.Extensions.Logging;
-using Mux.Diagnostics;
+using Mux.Timing;
 
 namespace Mux.Services;
 
 /// <summary>Disposes the scope of a call's service. Exceptions are only logged, because the call is already answered.</summary>
 internal static class ServiceScope
 {
-    public static void End<TService>(in ServiceLease<TService> lease, ILogger logger, string method)
+    public static void End<TService>(in ServiceLease<TService> lease, HandlerFailures failures, Clock clock)
         where TService : class
     {
         if (lease.Scope is not { } scope) return;
@@ -14,15 +13,15 @@ internal static class ServiceScope
         {
             var disposing = scope.DisposeAsync();
             if (disposing.IsCompletedSuccessfully) disposing.GetAwaiter().GetResult();
-            else _ = AwaitAsync(disposing, logger, method);
+            else _ = AwaitAsync(disposing, failures, clock);
         }
         catch (Exception error)
         {
-            ServerLog.ScopeFailed(logger, method, error);
+            failures.OnScopeFailed(error, clock);
         }
     }
 
-    private static async Task AwaitAsync(ValueTask disposing, ILogger logger, string method)
+    private static async Task AwaitAsync(ValueTask disposing, HandlerFailures failures, Clock clock)
     {
         try
         {
@@ -30,7 +29,7 @@ internal static class ServiceScope
         }
         catch (Exception error)
         {
-            ServerLog.ScopeFailed(logger, method, error);
+            failures.OnScopeFailed(error, clock);
         }
     }
 }

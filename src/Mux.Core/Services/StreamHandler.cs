@@ -29,7 +29,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
     public override MethodShape Streams => method.Descriptor.Shape;
 
     public override IInboundItems OpenItems(in InboundCall call) =>
-        new RequestReader<TItem>(environment.Logger, _dispatch, _items, call).Items;
+        new RequestReader<TItem>(_failures, _dispatch, _items, call).Items;
 
     public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
     {
@@ -91,7 +91,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
             // The grace of the connection has ended: a handler must not mistake missing items for the end of its stream. The failure is not sent, only counted.
             _failures.Fail(call, MuxStatus.Cancelled, MuxExecution.NotExecuted, "The connection ended before the handler started.");
             cancellation?.Release();
-            ServiceScope.End(lease, environment.Logger, method.Descriptor.FullName);
+            ServiceScope.End(lease, _failures, call.Session.Clock);
             return;
         }
 
@@ -117,7 +117,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
         await ending.DisposeAsync().ConfigureAwait(false);
         stream.Abort(); // also ends code that still reads the request stream
         cancellation.Release();
-        ServiceScope.End(lease, environment.Logger, method.Descriptor.FullName);
+        ServiceScope.End(lease, _failures, call.Session.Clock);
     }
 
     /// <summary>Calls the service and answers the call, unless the service throws.</summary>

@@ -28,7 +28,6 @@ internal class UnaryHandler<TRequest, TResponse>(
     private readonly UnaryInvocation<TRequest, TResponse> _invoke = batches is null ? method.Invoke : batches.InvokeAsync;
     private readonly bool _repliesHoldFailures = method.Responses.HoldsFailures;
     private readonly object? _singleton = services.Singleton;
-    private readonly ILogger _logger = environment.Logger;
     private readonly CallDurations _durations = environment.Durations;
     private readonly HandlerFailures _failures = new(method, environment);
     private volatile bool _repliesAreLarge; // like the last one
@@ -344,7 +343,7 @@ internal class UnaryHandler<TRequest, TResponse>(
     public void End(in InboundCall call, InboundCancellation? cancellation, in ServiceLease<object> lease)
     {
         cancellation?.Release();
-        ServiceScope.End(lease, _logger, Descriptor.FullName);
+        ServiceScope.End(lease, _failures, call.Session.Clock);
         if (call.KeyPlace != 0) LeaveKey(call); // last: the next call of the key finds nothing of this one
     }
 

@@ -1,5 +1,4 @@
 using System.Threading.Channels;
-using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Contracts;
 using Mux.Items;
 using Mux.Serialization;
@@ -197,7 +196,7 @@ public sealed class UndecodableRequestTests
         public InboundCall? Last { get; private set; }
 
         public override IInboundItems OpenItems(in InboundCall call) =>
-            new RequestReader<int>(NullLogger.Instance, MuxDispatchMode.Inline, s_items, call).Items;
+            new RequestReader<int>(failures: null!, MuxDispatchMode.Inline, s_items, call).Items;
 
         public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
         {

@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Threading.Channels;
-using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Contracts;
 using Mux.Items;
 using Mux.Services;
@@ -135,7 +134,7 @@ public sealed class StreamReaderTests
     [Fact]
     public void A_handler_that_enumerates_its_request_stream_twice_is_told_so()
     {
-        IAsyncEnumerable<byte[]> sut = new RequestReader<byte[]>(NullLogger.Instance, MuxDispatchMode.Pool, BytesCodec.Items, default).Items;
+        IAsyncEnumerable<byte[]> sut = new RequestReader<byte[]>(failures: null!, MuxDispatchMode.Pool, BytesCodec.Items, default).Items;
         sut.GetAsyncEnumerator(TestContext.Current.CancellationToken);
 
         var error = Assert.Throws<InvalidOperationException>(() => sut.GetAsyncEnumerator(TestContext.Current.CancellationToken));

@@ -1,5 +1,7 @@
+using Microsoft.Extensions.Logging;
 using Mux.Tests.Contracts;
 using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 
 namespace Mux.Tests.EndToEnd;
@@ -115,6 +117,31 @@ public sealed class ScopedServiceTests : EndToEndTests
         Assert.Equal(7, (await sut.AskPlainly(new Question { Id = 7 }).AsTask().Within("the reply")).Id);
         Assert.Equal(3, scene.Logs.Of("ServiceUnavailable").Count);
         Assert.Equal(1, scene.Transport.Dialed.Count);
+    }
+
+    [Theory(Timeout = TestLimit)]
+    [InlineData("ServiceUnavailable", true)]
+    [InlineData("ScopeFailed", false)]
+    public async Task A_scope_that_fails_at_all_calls_is_one_error_a_second_with_a_count(string name, bool atCreation)
+    {
+        var time = new ManualTime();
+        var scene = Begin(TransportKind.InMemory, time);
+        scene.ExpectedErrors.Add(name);
+        var desks = new ScopedDesks(() => atCreation ? throw new InvalidOperationException() : new Desk()) { OnDispose = static () => throw new InvalidOperationException() };
+        var sut = scene.CreateChannel(scene.StartServer(server => server.AddServiceFrom(desks))).CreateProxy<IDesk>();
+        for (int i = 1; i <= 100; i++)
+        {
+            await Record.ExceptionAsync(() => sut.AskPlainly(new Question()).AsTask());
+            await scene.Logs.ReachAsync(name, i);
+        }
+
+        Assert.Single(Errors());
+        time.Advance(TimeSpan.FromSeconds(1));
+        await Record.ExceptionAsync(() => sut.AskPlainly(new Question()).AsTask());
+        await scene.Logs.ReachAsync(name, 101);
+        Assert.EndsWith(" Similar messages at level Debug since the last one: 99.", Errors()[^1].Text, StringComparison.Ordinal);
+
+        List<LogEntry> Errors() => [.. scene.Logs.Of(name).Where(static entry => entry.Level == LogLevel.Error)];
     }
 
     private static ValueTask<Answer> Answer(Question question, int number)
