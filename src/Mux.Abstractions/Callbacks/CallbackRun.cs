@@ -12,7 +12,7 @@ internal sealed class CallbackRun : IAsyncEnumerable<CallbackAnswer>
 {
     private readonly CallbackContract[] _contracts;
     private readonly CallbackLane[] _lanes;
-    private readonly Action<Exception> _onFailed;
+    private readonly Action<string, Exception> _onFailed;
     private readonly CancellationTokenSource _ended = new();
 
     // Never full: it holds at most the callbacks without an answer. The reader only encodes, so it may run on the thread of a callback.
@@ -23,7 +23,7 @@ internal sealed class CallbackRun : IAsyncEnumerable<CallbackAnswer>
     private readonly Dictionary<ulong, RunningCallback?> _open = []; // until the answer is taken to be sent; null if nothing runs for it
     private ulong _lastId; // of the reader of messages
 
-    public CallbackRun(CallbackContract[] contracts, object[] objects, Action<Exception> onFailed)
+    public CallbackRun(CallbackContract[] contracts, object[] objects, Action<string, Exception> onFailed)
     {
         _contracts = contracts;
         _onFailed = onFailed;
@@ -92,7 +92,7 @@ internal sealed class CallbackRun : IAsyncEnumerable<CallbackAnswer>
     }
 
     /// <summary>Logs what a callback threw.</summary>
-    public void OnFailed(Exception error) => _onFailed(error);
+    public void OnFailed(CallbackMessage message, Exception error) => _onFailed($"{_contracts[message.Parameter].Name}.{message.Method}", error);
 
     /// <summary>The answers, until the call is over.</summary>
     public async IAsyncEnumerator<CallbackAnswer> GetAsyncEnumerator(CancellationToken cancellationToken = default)

@@ -67,7 +67,7 @@ internal sealed class RunningCallback(CallbackRun run, CallbackMethod method, Ca
         }
         catch (MuxException error) when (error.Endpoint is null) // one with an endpoint comes from another call, and does not concern the handler
         {
-            if (error.InnerException is not null || message.Id == 0) run.OnFailed(error);
+            if (error.InnerException is not null || message.Id == 0) run.OnFailed(message, error);
             return new CallbackAnswer { Id = message.Id, Status = error.Status, Text = Cut(error.Message) };
         }
         catch (OperationCanceledException) when (token.IsCancellationRequested)
@@ -76,7 +76,7 @@ internal sealed class RunningCallback(CallbackRun run, CallbackMethod method, Ca
         }
         catch (Exception error)
         {
-            run.OnFailed(error);
+            run.OnFailed(message, error);
             return new CallbackAnswer { Id = message.Id, Status = MuxStatus.Unknown, Text = "The callback threw an exception: see the log of the caller." };
         }
     }

@@ -13,7 +13,9 @@ public abstract class StreamCaller<TRequest, TItem, TResponse>
     public virtual string Endpoint => "its peer";
 
     /// <summary>Logs the exception of a callback: the peer gets only its status.</summary>
-    public virtual void OnCallbackFailed(Exception error)
+    /// <param name="callback">The interface and the method.</param>
+    /// <param name="error">What was thrown.</param>
+    public virtual void OnCallbackFailed(string callback, Exception error)
     {
     }
 

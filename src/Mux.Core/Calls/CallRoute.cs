@@ -197,6 +197,12 @@ internal abstract class CallRoute(RouteSettings settings, ConnectionLedger? ledg
     /// <summary>Reports an exception of the code after a call, or of the context that was to run it. No caller receives it.</summary>
     public abstract void OnUserCodeFailed(Exception error);
 
+    /// <summary>Reports an exception of a callback that is a parameter of a call. The handler gets only a status.</summary>
+    /// <param name="method">The method that was called.</param>
+    /// <param name="callback">The interface and the method of the callback.</param>
+    /// <param name="error">What was thrown.</param>
+    public virtual void OnCallbackFailed(MethodDescriptor method, string callback, Exception error) => OnUserCodeFailed(error);
+
     /// <inheritdoc/>
     public abstract void OnStalled(WorkStall stall);
 }

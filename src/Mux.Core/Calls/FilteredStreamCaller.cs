@@ -19,7 +19,7 @@ internal sealed class FilteredStreamCaller<TRequest, TItem, TResponse>(
 
     public override string Endpoint => inner.Endpoint;
 
-    public override void OnCallbackFailed(Exception error) => inner.OnCallbackFailed(error);
+    public override void OnCallbackFailed(string callback, Exception error) => inner.OnCallbackFailed(callback, error);
 
     public override ValueTask<TResponse> CallAsync(
         TRequest request, IAsyncEnumerable<TItem> items, MuxCallOptions? options, CancellationToken cancellationToken)

@@ -28,7 +28,7 @@ internal sealed class StreamStarter<TRequest, TItem, TResponse>(StreamMethod<TRe
 
     public override string Endpoint => route.EndpointOf(null);
 
-    public override void OnCallbackFailed(Exception error) => route.OnUserCodeFailed(error);
+    public override void OnCallbackFailed(string callback, Exception error) => route.OnCallbackFailed(method.Descriptor, callback, error);
 
     public override ValueTask<TResponse> CallAsync(
         TRequest request, IAsyncEnumerable<TItem> items, MuxCallOptions? options, CancellationToken cancellationToken)

@@ -33,9 +33,9 @@ internal static partial class ClientLog
         "the channel failed meanwhile.", EventName = "ClientReachedAgain")]
     public static partial void ReachedAgain(ILogger logger, string channel, string endpoint, double seconds, long calls);
 
-    [LoggerMessage(EventIds.ClientContinuationFailed, LogLevel.Error, "{Channel}: the code after a call, or a callback of a call, threw an exception, or " +
-        "its synchronization context or task scheduler rejected it.", EventName = "ClientContinuationFailed")]
-    public static partial void ContinuationFailed(ILogger logger, string channel, Exception error);
+    [LoggerMessage(EventId = EventIds.ClientContinuationFailed, Message = "{Channel}: {Code} threw an exception, or its synchronization context or task " +
+        "scheduler rejected it.{Others}", EventName = "ClientContinuationFailed")]
+    public static partial void ContinuationFailed(ILogger logger, LogLevel level, string channel, string code, SimilarCount others, Exception error);
 
     [LoggerMessage(EventIds.ClientDrainIncomplete, LogLevel.Warning, "{Channel}: disposed while user code still runs on {Connections} connection(s): a " +
         "continuation or handler blocks.", EventName = "ClientDrainIncomplete")]

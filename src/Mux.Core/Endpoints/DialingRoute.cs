@@ -1,3 +1,5 @@
+using System.Collections.Concurrent;
+using Microsoft.Extensions.Logging;
 using Mux.Calls;
 using Mux.Contracts;
 using Mux.Diagnostics;
@@ -18,6 +20,8 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
     private readonly ContractDifferences _differences;
     private readonly RateLimit _blockedLog = new();
     private readonly RateLimit _oneWayLog = new();
+    private readonly RateLimit _continuationLog = new();
+    private readonly ConcurrentDictionary<int, RateLimit> _callbackLogs = new(); // by MethodDescriptor.Index; a server can make callbacks throw
 
     /// <param name="settings">The settings of the channel.</param>
     /// <param name="hasOthers">True if calls can go to several servers.</param>
@@ -90,7 +94,11 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
 
     public override void Register(MethodDescriptor method) => Settings.Callers.Register(method);
 
-    public override void OnUserCodeFailed(Exception error) => ClientLog.ContinuationFailed(Settings.Logger, Settings.Name, error);
+    public override void OnUserCodeFailed(Exception error) =>
+        TellFailed("the code after a call, or a callback of a cancellation token", _continuationLog, error);
+
+    public override void OnCallbackFailed(MethodDescriptor method, string callback, Exception error) => TellFailed(
+        $"the callback {callback} of a call of {method.FullName}", _callbackLogs.GetOrAdd(method.Index, static _ => new RateLimit()), error);
 
     public override void OnOneWayFailed(MethodDescriptor method, CallFailure failure)
     {
@@ -172,6 +180,12 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
     protected abstract ValueTask DisposePoolsAsync();
 
     protected abstract void DisposePools();
+
+    private void TellFailed(string code, RateLimit limit, Exception error)
+    {
+        var level = limit.Temper(LogLevel.Error, Clock.Now, out var others);
+        ClientLog.ContinuationFailed(Settings.Logger, level, Settings.Name, code, others, error);
+    }
 
     private void TellOneWayFailed(MethodDescriptor method, CallFailure failure, int others) =>
         ClientLog.OneWayCallFailed(Settings.Logger, Settings.Name, failure.Describe(method, EndpointOf(null)), others);

@@ -146,6 +146,6 @@ public sealed class CallbackRunTests
             await _release.WaitAsync();
             return default;
         });
-        return new CallbackRun([new CallbackContract("ITest", 1, tell)], [this], static error => Assert.Fail(error.ToString()));
+        return new CallbackRun([new CallbackContract("ITest", 1, tell)], [this], static (_, error) => Assert.Fail(error.ToString()));
     }
 }

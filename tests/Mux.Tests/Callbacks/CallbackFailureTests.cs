@@ -1,5 +1,7 @@
+using Microsoft.Extensions.Logging;
 using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 
 namespace Mux.Tests.Callbacks;
@@ -29,6 +31,25 @@ public sealed class CallbackFailureTests : CallbackTests
         Assert.Equal(MuxStatus.Unknown, failure.Status);
         Assert.DoesNotContain("secret", failure.Message, StringComparison.Ordinal);
         Assert.Contains(scene.Logs.Of("ClientContinuationFailed"), static entry => entry.Error?.Message == "a secret");
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_callback_that_fails_at_all_its_calls_is_one_error_a_second_that_names_it_and_the_method()
+    {
+        var time = new ManualTime();
+        var scene = Begin(TransportKind.InMemory, time);
+        scene.ExpectedErrors.Add("ClientContinuationFailed");
+        Callback.OnAsk = static (_, _) => throw new InvalidOperationException("no");
+        var sut = Start(scene);
+        for (int i = 0; i < 100; i++) await FailureOfAsync(sut);
+        Assert.Contains("IProgress.Ask of a call of test.Imports/Import threw", Assert.Single(Errors()).Text, StringComparison.Ordinal);
+        Assert.Equal(100, scene.Logs.Of("ClientContinuationFailed").Count);
+
+        time.Advance(TimeSpan.FromSeconds(1));
+        await FailureOfAsync(sut);
+        Assert.EndsWith(" Similar messages at level Debug since the last one: 99.", Errors()[^1].Text, StringComparison.Ordinal);
+
+        List<LogEntry> Errors() => [.. scene.Logs.Of("ClientContinuationFailed").Where(static entry => entry.Level == LogLevel.Error)];
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
