@@ -120,8 +120,8 @@ public sealed class MuxChannelOptions : MuxOptions
     /// <remarks>
     /// <para>It gets the server as a peer, and <see cref="MuxPeer.Closed"/> as its token. It runs on a thread of the .NET pool, while other calls may use the
     /// connection, and never twice at the same time for one connection.</para>
-    /// <para>If it throws, the channel logs the warning <c>OnOpenedFailed</c> (2017), drains the connection, and connects again after a pause that grows as if
-    /// the connection had failed. An exception after the end of the connection is ignored.</para>
+    /// <para>If it throws, the channel logs the warning <c>OnOpenedFailed</c> (2017), once a minute, drains the connection, and connects again after a pause
+    /// that grows as if the connection had failed. An exception after the end of the connection is ignored.</para>
     /// </remarks>
     /// <value>Null by default. Not allowed with <see cref="MuxConnectionLifetime.PerCall"/>.</value>
     public Func<MuxPeer, CancellationToken, ValueTask>? OnOpened { get; set; }

@@ -59,9 +59,9 @@ internal static partial class ClientLog
         "enough.", EventName = "ClientConnectionRemoved")]
     public static partial void ConnectionRemoved(ILogger logger, string channel, string endpoint, int count);
 
-    [LoggerMessage(EventIds.OnOpenedFailed, LogLevel.Warning, "{Channel}: OnOpened failed on the connection to {Endpoint}, which drains. The channel " +
-        "connects again after a pause.", EventName = "OnOpenedFailed")]
-    public static partial void OnOpenedFailed(ILogger logger, string channel, string endpoint, Exception error);
+    [LoggerMessage(EventId = EventIds.OnOpenedFailed, Message = "{Channel}: OnOpened failed on the connection to {Endpoint}, which drains. The channel " +
+        "connects again after a pause.{Others}", EventName = "OnOpenedFailed")]
+    public static partial void OnOpenedFailed(ILogger logger, LogLevel level, string channel, string endpoint, SimilarCount others, Exception error);
 
     [LoggerMessage(EventIds.ClientCallsRefused, LogLevel.Warning, "{Channel}: refused a call of a server, because the connections of the channel run as many " +
         "handlers as they may ({MaxHandlers}), or one runs its share of them.{Others}", EventName = "ClientCallsRefused")]

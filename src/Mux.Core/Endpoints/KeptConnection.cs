@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using Mux.Connections;
 using Mux.Diagnostics;
 using Mux.Sessions.Lifecycle;
@@ -14,6 +15,7 @@ internal sealed class KeptConnection : IConnectionWatch
     private readonly List<Connection> _open = []; // connections that take calls, the oldest first
     private Connection? _current; // the first of them
     private readonly AsyncLocal<bool> _isInUserCode = new();
+    private readonly RateLimit _failureLog = new(TimeSpan.FromMinutes(1)); // like that of failed connects
     private TaskCompletionSource<ConnectionEnd?> _firstRun = NewRun(); // of those that wait; after a failure another one takes its place
     private bool _hasRun; // the user's code has ended well once
 
@@ -136,7 +138,8 @@ internal sealed class KeptConnection : IConnectionWatch
                 kept.OnRunFailed(hasLeft ? Left : $"OnOpened has failed: {error.Message}", hasLeft ? null : error);
                 if (hasLeft) return; // the end of the connection is told, and the code runs on the next one
                 var pool = PoolOf(connection);
-                ClientLog.OnOpenedFailed(pool.Settings.Logger, pool.Settings.Name, pool.Endpoint, error);
+                var level = kept._failureLog.Temper(LogLevel.Warning, pool.Settings.Calls.Clock.Now, out var others);
+                ClientLog.OnOpenedFailed(pool.Settings.Logger, level, pool.Settings.Name, pool.Endpoint, others, error);
                 pool.GiveUp((PooledConnection)connection.Owner);
             }
         }
