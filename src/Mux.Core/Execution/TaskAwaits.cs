@@ -1,3 +1,4 @@
+#pragma warning disable VSTHRD002 // results are asked for when the task is complete: nothing blocks
 using System.Runtime.CompilerServices;
 
 namespace Mux.Execution;

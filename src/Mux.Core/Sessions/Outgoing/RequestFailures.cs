@@ -1,4 +1,3 @@
-using Mux.Lanes;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
 

@@ -103,7 +103,9 @@ internal abstract class EngineLink : Link, IThreadPoolWorkItem
     {
         try
         {
+#pragma warning disable VSTHRD002 // it is complete
             if (ended.GetAwaiter().GetResult() is { } failure) Decide(LinkCloseCause.ConnectFailed, failure);
+#pragma warning restore VSTHRD002
             else if (IsOver) Stop(isClosed: false); // the connection is published before. Close does it the other way round, so one of the two ends it
         }
         catch (Exception e) // after Close this is a cancellation, and the end is already decided
