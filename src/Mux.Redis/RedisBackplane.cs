@@ -1,7 +1,6 @@
 using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging;
 using Mux.Backplanes;
-using StackExchange.Redis;
 
 namespace Mux.Redis;
 

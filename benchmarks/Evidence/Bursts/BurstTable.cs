@@ -112,7 +112,7 @@ internal static class BurstTable
         public long Client => _client >> 20;
 
         /// <summary>Looks until the result is disposed.</summary>
-        public IDisposable Watch() => new Timer(_ => _listener.RecordObservableInstruments(), null, 0, 5);
+        public Timer Watch() => new Timer(_ => _listener.RecordObservableInstruments(), null, 0, 5);
 
         public void Dispose() => _listener.Dispose();
     }

@@ -1,5 +1,3 @@
-using Mux;
-
 namespace Evidence.Floods;
 
 /// <summary>A service whose handlers can be held.</summary>

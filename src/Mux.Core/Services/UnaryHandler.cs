@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Microsoft.Extensions.Logging;
 using Mux.Buffers;
 using Mux.Contracts;
 using Mux.Diagnostics;

@@ -5,7 +5,6 @@ using Mux.Endpoints;
 using Mux.Sessions.Calls;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.Time;
-using Mux.Timing;
 using Mux.Transports.InMemory;
 
 namespace Mux.Core.Tests.Resilience;

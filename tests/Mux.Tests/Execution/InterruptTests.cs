@@ -9,6 +9,8 @@ namespace Mux.Tests.Execution;
 /// <summary>Old libraries interrupt threads on which handlers ran: the interrupt strikes at the next wait of the thread, which may be one of the engine.</summary>
 public sealed class InterruptTests : EndToEndTests
 {
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
     [Theory(Timeout = TestLimit)]
     [InlineData(TransportKind.Epoll, true)]
     [InlineData(TransportKind.Tcp, true)]
@@ -32,7 +34,7 @@ public sealed class InterruptTests : EndToEndTests
         };
         var server = scene.StartServer(server => server.AddService<IDesk>(desk));
         var sut = scene.CreateChannel(server, options => options.MaxConnections = 1).CreateProxy<IDesk>();
-        await sut.AskInline(new Question());
+        await sut.AskInline(new Question(), Token);
         connection = Assert.Single(server.Ledger!.Connections);
         var holder = new Thread(() =>
         {
@@ -45,10 +47,10 @@ public sealed class InterruptTests : EndToEndTests
             }
         });
         holder.Start();
-        var call = isInline ? sut.AskInline(new Question { Id = 7 }) : sut.AskPlainly(new Question { Id = 7 });
+        var call = isInline ? sut.AskInline(new Question { Id = 7 }, Token) : sut.AskPlainly(new Question { Id = 7 });
         Assert.Equal(7, (await call.AsTask().Within("the answer")).Id);
         holder.Join();
-        await sut.AskInline(new Question()).AsTask().Within("another answer");
+        await sut.AskInline(new Question(), Token).AsTask().Within("another answer");
         Assert.Equal(1, server.GetStatistics().OpenConnections);
         Assert.Single(scene.Logs.Of("ClientConnectionOpened"));
         isHeld.Dispose();

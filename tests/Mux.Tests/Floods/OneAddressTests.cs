@@ -2,7 +2,6 @@ using System.Collections.Concurrent;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
 using Mux.TestSupport.EndToEnd;
-using Mux.TestSupport.Transports;
 using Mux.TestSupport.Transports.Streams;
 using Mux.Transports.Streams;
 
@@ -59,7 +58,7 @@ public sealed class OneAddressTests : EndToEndTests
             await Task.WhenAny(last);
             _ = last.Exception;
             _held.AddRange(calls);
-            if (calls.Count(call => call.Exception is not null) > 0) return;
+            if (calls.Exists(static call => call.Exception is not null)) return;
         }
     }
 

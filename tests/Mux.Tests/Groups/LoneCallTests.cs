@@ -32,7 +32,7 @@ public sealed class LoneCallTests : EndToEndTests
         var talk = Task.Run(async () =>
         {
             while (!Volatile.Read(ref isOver) && said < 1_000_000) await room.All.Say(said++);
-        });
+        }, Token);
         for (int i = 0; i < Calls; i++) Assert.Equal(i + 1, await peer.Get<IHeard>().Ask(i, Token).AsTask().Within("an answer"));
         Volatile.Write(ref isOver, true);
         await talk.Within("the last call of the group");

@@ -1,5 +1,4 @@
 using Mux.TestSupport.Backplanes;
-using Mux.Topics;
 
 namespace Mux.Core.Tests.Topics.Sharing;
 
