@@ -478,7 +478,7 @@ internal sealed class InboundRequests : IMessageHolder
             int size = _session.Options.Local.StreamCredit;
             if (_session.ReserveWindow(size, call.Method.SideOf(_session)) is { } lack)
             {
-                violation = _acceptor.RefuseForNow(call, lack);
+                violation = _acceptor.Refuse(call, MuxStatus.ResourceExhausted, lack, Acceptor.RetryAfterLack);
                 return false;
             }
 

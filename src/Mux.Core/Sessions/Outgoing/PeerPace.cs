@@ -26,12 +26,14 @@ internal sealed class PeerPace(Session session, CallSlots slots, CallQueue waiti
     }
 
     /// <summary>
-    /// The peer had no memory for a large request (PROTOCOL.md section 5.1): others that are not announced yet would be sent in vain. In the turn.
+    /// The peer had no memory for a large request (PROTOCOL.md section 5.1): others that are not announced yet would be sent in vain. Further refusals of those
+    /// that were sent before do not make it longer. In the turn.
     /// </summary>
     public void OnPause(uint milliseconds)
     {
         lock (session.Gate)
         {
+            if (waiting.HoldsLarge) return;
             waiting.HoldsLarge = true;
             _pauseDue = Clock.After(session.Clock.Now, Math.Min(milliseconds, LongestPause) * Clock.MicrosecondsPerMillisecond);
             session.RequestTickLocked(_pauseDue);
