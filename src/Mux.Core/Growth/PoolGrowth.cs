@@ -146,11 +146,11 @@ internal sealed class PoolGrowth(int floor, int ceiling)
         bool isOver = look.Now - _trialFrom >= TrialTime;
         if (!look.IsWhole && !isOver) return GrowthStep.Stay; // one was lost and is dialed again
 
-        // Slow calls end too seldom to be counted. At the limit the gain is that more of them are open, which is seen at once.
+        // Slow calls end too seldom to be counted. At the limit the gain is that more of them are open, which is seen at once, be it one.
         bool isOfLimit = Reason == GrowthReason.CallLimit;
         if (!isOfLimit && !isOver) return GrowthStep.Stay;
         double now = isOfLimit ? look.OpenCalls : (look.Work - _trialWork) * 1e6 / (look.Now - _trialFrom);
-        if (look.IsWhole && now >= LeastGain * _before && now > 0)
+        if (look.IsWhole && (isOfLimit ? now > _before : now >= LeastGain * _before) && now > 0)
         {
             _grown.Push((Reason, _before));
             (_phase, _neededAt, _wait) = (Phase.Steady, look.Now, FirstWait);

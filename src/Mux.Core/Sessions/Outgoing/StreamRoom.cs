@@ -29,11 +29,11 @@ internal sealed class StreamRoom(Session session)
         if (peer.ReadsKeys) _most = 2; // a gateway has one for the responses, too
     }
 
-    /// <summary>True if a call waits for windows: its connection has none for it, and another one may be dialed.</summary>
+    /// <summary>True if a call waits for windows: its connection has none for it, and another one may be dialed. Bound calls never wait.</summary>
     public bool IsAwaitedLocked(OutgoingCall call)
     {
         session.AssertLocked();
-        if ((call.Called.Shape & MethodShape.Duplex) == 0 || session.Options.Load is not { IsGrowing: true }) return false;
+        if (call.Bound is not null || (call.Called.Shape & MethodShape.Duplex) == 0 || session.Options.Load is not { IsGrowing: true }) return false;
         if (call is not OutgoingStreamCall streams) return false;
         return _taken + CostOf(streams) > _limit || (streams is { HasResponseStream: true, ReservesWindow: true } && LacksOwn);
     }
