@@ -259,8 +259,9 @@ internal sealed class GroupQueue
         {
             var previous = entry.Previous;
             if (entry.Due <= now && entry.Call is not null) _lone!.Renew(entry);
-            if (entry.Due > now) next = Math.Min(next, entry.Due);
-            else if (!entry.IsStarting) TakeLocked(entry, ref expired);
+            // One that is being started may come back: it is looked at again soon.
+            if (entry.Due > now || entry.IsStarting) next = Math.Min(next, Math.Max(entry.Due, now + SearchPeriod));
+            else TakeLocked(entry, ref expired);
             entry = previous;
         }
 
