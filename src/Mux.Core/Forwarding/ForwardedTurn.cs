@@ -47,8 +47,15 @@ internal sealed class ForwardedTurn : OrderedCall
 
         if (keys.TryEnter(key, out int place) == KeyEntry.Runs)
         {
-            method.Forward(call, body);
-            keys.Leave(place);
+            try
+            {
+                method.Forward(call, body); // asks the identity of the caller, which is code of users
+            }
+            finally
+            {
+                keys.Leave(place);
+            }
+
             return;
         }
 
@@ -66,8 +73,14 @@ internal sealed class ForwardedTurn : OrderedCall
 
     public override void Run()
     {
-        _method.Forward(_call, _body.AsSpan(0, _length));
-        BufferPool.Return(_body);
+        try
+        {
+            _method.Forward(_call, _body.AsSpan(0, _length));
+        }
+        finally
+        {
+            BufferPool.Return(_body);
+        }
     }
 
     protected override void Refuse(KeyEntry reason)
