@@ -191,3 +191,14 @@ internal sealed class RequestPump(
 
     private readonly record struct Sent(RedisRequest Request, Task<RedisResult> Answer);
 }
+
+/// <summary>Tasks that nobody waits for anymore.</summary>
+internal static class Abandoned
+{
+    /// <summary>Sees the exception of a task, if it comes: the process would be told of one that nobody has seen.</summary>
+    public static void Observe(Task task) => _ = task.ContinueWith(
+        static one => _ = one.Exception,
+        CancellationToken.None,
+        TaskContinuationOptions.OnlyOnFaulted | TaskContinuationOptions.ExecuteSynchronously,
+        TaskScheduler.Default);
+}

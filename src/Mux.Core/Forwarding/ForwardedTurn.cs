@@ -89,3 +89,12 @@ internal sealed class ForwardedTurn : OrderedCall
         _call.FailOverloaded(_keys.Describe(reason), Acceptor.RetryAfterLack);
     }
 }
+
+/// <summary>Forwards the requests of a method. Safe for concurrent use.</summary>
+internal interface IForwarder
+{
+    /// <summary>Forwards a request whose turn it is. Never throws.</summary>
+    /// <param name="call">The call.</param>
+    /// <param name="body">The request, valid only during this method.</param>
+    void Forward(in InboundCall call, ReadOnlySpan<byte> body);
+}
