@@ -101,13 +101,18 @@ internal sealed class GroupQueue
     /// <param name="calls">Carries it.</param>
     public Place Add(OutgoingCall call, PeerCalls calls)
     {
-        var lone = LazyInitializer.EnsureInitialized(ref _lone, () => new LoneCalls(TryTake, calls, _connection, _room));
+        if (_lone is null) Interlocked.CompareExchange(ref _lone, new LoneCalls(TryTake, calls, _connection, _room), null); // no closure per call
         GroupSend? none = null;
         var entry = GroupEntry.Rent(LoneCalls.Label, call, call.LengthOf(call.BodyLength) + CallQueue.CallCharge);
         var place = Add(GroupKind.Alone, entry, ref none, out var reason);
-        if (place == Place.Missed) entry.Return();
-        if (place == Place.Missed) lone.Miss(call, reason);
-        else CallRoute.CancelIfRequested(call);
+        if (place == Place.Missed)
+        {
+            entry.Return();
+            _lone.Miss(call, reason);
+            return place;
+        }
+
+        CallRoute.CancelIfRequested(call);
         return place;
     }
 

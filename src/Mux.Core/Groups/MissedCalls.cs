@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Text;
 using Mux.Connections;
 using Mux.Diagnostics;
@@ -38,8 +39,7 @@ internal sealed class MissedCalls
         bool sets = false;
         lock (_gate)
         {
-            var all = _kinds.Find(all => ReferenceEquals(all.Kind, kind));
-            if (all is null) _kinds.Add(all = new OfKind(kind));
+            var all = FindLocked(kind);
             all.Add(group, reason, refusal);
             if (!_hasEnded && (_isEnding || _connection.HasEnded)) return; // the end tells all of them together
             long now = _connection.Clock.Now;
@@ -75,6 +75,19 @@ internal sealed class MissedCalls
 
         _timer.End();
         foreach (var misses in untold) _report(misses);
+    }
+
+    private OfKind FindLocked(GroupKind kind)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        foreach (var all in _kinds)
+        {
+            if (ReferenceEquals(all.Kind, kind)) return all;
+        }
+
+        var made = new OfKind(kind);
+        _kinds.Add(made);
+        return made;
     }
 
     private void OnDue()
