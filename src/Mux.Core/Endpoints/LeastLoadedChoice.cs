@@ -1,5 +1,4 @@
 using Mux.Connections;
-using Mux.Contracts;
 using Mux.Execution;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
@@ -21,7 +20,7 @@ internal sealed class LeastLoadedChoice(ConnectionPool pool)
     /// <param name="call">The call.</param>
     public Connection? Pick(OutgoingCall call)
     {
-        bool isStream = (call.Called.Shape & MethodShape.Duplex) != 0;
+        bool isStream = call.Called.HasStreams;
         if (pool.IsDisposed) return null;
         var slots = pool.Slots;
         if (slots.Length == 1) return (slots[0].Current ?? pool.DialIfEmpty(slots[0]))?.Connection; // there is no choice

@@ -1,5 +1,4 @@
 using Mux.Buffers;
-using Mux.Contracts;
 using Mux.Timing;
 
 namespace Mux.Sessions.Calls;
@@ -190,7 +189,7 @@ internal sealed class CallQueue(long byteLimit)
         return expired;
     }
 
-    private static bool IsPassable(OutgoingCall call) => call.Bulk is not null || (call.Called.Shape & MethodShape.Duplex) != 0;
+    private static bool IsPassable(OutgoingCall call) => call.Bulk is not null || call.Called.HasStreams;
 
     /// <summary>Copies the request of a call that has not left yet.</summary>
     public static void HoldBody(OutgoingCall call, ReadOnlySpan<byte> body)

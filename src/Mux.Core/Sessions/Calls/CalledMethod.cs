@@ -13,6 +13,9 @@ internal readonly struct CalledMethod(MethodDescriptor descriptor)
     /// <summary>The shape of its calls, which a gateway changes: it waits for the end of one-way calls.</summary>
     public MethodShape Shape { get; init; } = descriptor.Shape;
 
+    /// <summary>True if its calls have a stream, in any direction.</summary>
+    public bool HasStreams => (Shape & MethodShape.Duplex) != 0;
+
     /// <inheritdoc cref="MethodChoices.KeepsOrder"/>
     public bool KeepsOrder { get; init; } = descriptor.Choices.KeepsOrder;
 

@@ -1,4 +1,3 @@
-using Mux.Contracts;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Streaming;
 using Mux.Wire;
@@ -33,7 +32,7 @@ internal sealed class StreamRoom(Session session)
     public bool IsAwaitedLocked(OutgoingCall call)
     {
         session.AssertLocked();
-        if (call.Bound is not null || (call.Called.Shape & MethodShape.Duplex) == 0 || session.Options.Load is not { IsGrowing: true }) return false;
+        if (call.Bound is not null || !call.Called.HasStreams || session.Options.Load is not { IsGrowing: true }) return false;
         if (call is not OutgoingStreamCall streams) return false;
         return _taken + CostOf(streams) > _limit || (streams is { HasResponseStream: true, ReservesWindow: true } && LacksOwn);
     }
