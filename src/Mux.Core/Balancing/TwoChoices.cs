@@ -83,7 +83,8 @@ internal sealed class TwoChoices(ulong? seed = null) : BalancingPolicy
     private static Candidate BetterOfZones(Candidate near, Candidate far, long now, out double farScore)
     {
         farScore = far.IsOpen ? far.ScoreBesideZonesAt(now) : double.PositiveInfinity;
-        if (far.IsOpen && near.AsksToWaitAt(now) != far.AsksToWaitAt(now)) return near.AsksToWaitAt(now) ? far : near;
+        bool isNearFull = near.AsksToWaitAt(now);
+        if (far.IsOpen && isNearFull != far.AsksToWaitAt(now)) return isNearFull ? far : near;
         return farScore < near.ScoreBesideZonesAt(now) ? far : near;
     }
 

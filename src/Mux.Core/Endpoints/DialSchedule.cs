@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using Mux.Timing;
 
@@ -32,9 +33,10 @@ internal sealed class DialSchedule : ITicked
             int before = _paused.Count;
             _paused.Remove(dials, out _, out _);
             if (due != Clock.Never) _paused.Enqueue(dials, due);
-            Volatile.Write(ref _nextDue, _paused.TryPeek(out _, out long first) ? first : Clock.Never);
-            if (_paused.Count > 0) Request(before == 0);
-            else if (before > 0) _ticker.Remove(this);
+            FindNextLocked();
+            if (before == 0 && _paused.Count > 0) _ticker.Add(this);
+            else if (before > 0 && _paused.Count == 0) _ticker.Remove(this);
+            else if (_paused.Count > 0) _ticker.Request(_nextDue);
         }
     }
 
@@ -50,15 +52,15 @@ internal sealed class DialSchedule : ITicked
         {
             if (!_paused.TryPeek(out var dials, out long due) || due > now) return null;
             _paused.Dequeue();
-            Volatile.Write(ref _nextDue, _paused.TryPeek(out _, out long next) ? next : Clock.Never);
+            FindNextLocked();
             if (_paused.Count == 0) _ticker.Remove(this);
             return dials;
         }
     }
 
-    private void Request(bool isFirst)
+    private void FindNextLocked()
     {
-        if (isFirst) _ticker.Add(this);
-        else _ticker.Request(NextDue);
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        Volatile.Write(ref _nextDue, _paused.TryPeek(out _, out long next) ? next : Clock.Never);
     }
 }

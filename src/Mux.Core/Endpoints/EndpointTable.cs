@@ -221,8 +221,8 @@ internal sealed class EndpointTable : ITicked
             long now = _router.Clock.Now;
             if (!state.IsOpen) state.OnClosed();
             // While most are closed none is ejected, which takes a look at all to see: at each dial in vain of a thousand, it would be a third of the cost.
-            if (failure is not null && state.OnConnectionFault(wasOfUse) && (!_areMostClosed || state.Ejection.IsProbing))
-                isEjected = _ejections.TryEject(state, _states, now);
+            bool mayEject = failure is not null && state.OnConnectionFault(wasOfUse) && (!_areMostClosed || state.Ejection.IsProbing);
+            if (mayEject) isEjected = _ejections.TryEject(state, _states, now);
             // A failed dial of an endpoint that was closed before changes nothing that a choice sees: with many such endpoints there are hundreds a second.
             bool hasChanged = isEjected || state.WasOpen != state.IsOpen;
             bool areOthersTried = failure is not null && AreAllUnreachableLocked() && _subset.TryPass(ReportedCount, _closedSince, now);

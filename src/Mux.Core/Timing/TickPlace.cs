@@ -29,10 +29,7 @@ internal struct TickPlace(Ticker ticker)
     /// <summary>Requests a tick, unless there is an earlier one.</summary>
     public void Request(ITicked member, long due)
     {
-        if (due >= _due) return;
-        Volatile.Write(ref _due, due);
-        if (_isAway) Join(member);
-        else ticker.Request(due);
+        if (due < _due) Set(member, due);
     }
 
     /// <summary>Sets the next tick.</summary>
