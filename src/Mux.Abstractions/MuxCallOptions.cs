@@ -49,7 +49,7 @@ public sealed class MuxCallOptions
 
     /// <summary>
     /// Gets the affinity key of the call, such as the id of a customer or a document: on a channel with several endpoints, calls with the same key go to the
-    /// same endpoint, from every client process, so that its caches are of use. A gateway, and nobody else, is told a hash of the key, and goes by it too.
+    /// same endpoint, from every client process, so that its caches are of use. Only a gateway receives a hash of the key, and chooses by it in the same way.
     /// </summary>
     /// <remarks>
     /// A key is a preference, not a lock. Its calls go to another endpoint while theirs is not connected, is ejected, is leaving, or has over 1.25 times its

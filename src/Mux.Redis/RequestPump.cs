@@ -192,10 +192,10 @@ internal sealed class RequestPump(
     private readonly record struct Sent(RedisRequest Request, Task<RedisResult> Answer);
 }
 
-/// <summary>Tasks that nobody waits for anymore.</summary>
+/// <summary>Tasks whose results are not used anymore.</summary>
 internal static class Abandoned
 {
-    /// <summary>Sees the exception of a task, if it comes: the process would be told of one that nobody has seen.</summary>
+    /// <summary>Reads the exception of a task, if there is one: otherwise the process raises UnobservedTaskException.</summary>
     public static void Observe(Task task) => _ = task.ContinueWith(
         static one => _ = one.Exception,
         CancellationToken.None,

@@ -11,7 +11,7 @@ internal abstract class Candidate
     /// <summary>Share of its weight with which an endpoint begins.</summary>
     private const double LeastRamp = 0.1;
 
-    /// <summary>Share of its weight while it asks to wait, beside others of its zone.</summary>
+    /// <summary>Share of its weight while it asks to wait, compared with others of its zone.</summary>
     private const double WaitingShare = 0.25;
 
     /// <summary>Open calls of this channel with which an endpoint of the own zone still counts as idle compared with those of other zones.</summary>
@@ -174,7 +174,7 @@ internal abstract class Candidate
         _stay.UpTo((int)Math.Min(Math.Min(load, zoneLoad) - 1, int.MaxValue));
     }
 
-    /// <summary>Open calls that count as none beside an endpoint of another zone.</summary>
+    /// <summary>Open calls that count as none compared with an endpoint of another zone.</summary>
     private int FreeBesideZones => IsNear ? RoomOfZone : 0;
 
     private double HintBesideZones => IsNear ? Math.Max(Volatile.Read(ref _hint) - HintOfZone, 0) : Volatile.Read(ref _hint);

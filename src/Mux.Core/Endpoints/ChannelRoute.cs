@@ -41,7 +41,7 @@ internal sealed class ChannelRoute : DialingRoute, IPoolOwner, IOrderedRoute
     public override async Task<OpeningFailure?> OpenAsync(CancellationToken cancellationToken) =>
         await _pool.OpenAllAsync(cancellationToken).ConfigureAwait(false) is { } end ? new OpeningFailure(_pool.Endpoint, end) : null;
 
-    /// <summary>True: at this address may be a gateway, to which the keys go on.</summary>
+    /// <summary>True: the server at this address may be a gateway, which receives the keys.</summary>
     public override bool UsesKeys => true;
 
     public override bool IsReached => _pool.IsOpen;

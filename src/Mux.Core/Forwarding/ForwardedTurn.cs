@@ -93,7 +93,7 @@ internal sealed class ForwardedTurn : OrderedCall
 /// <summary>Forwards the requests of a method. Safe for concurrent use.</summary>
 internal interface IForwarder
 {
-    /// <summary>Forwards a request whose turn it is. Never throws.</summary>
+    /// <summary>Forwards a request whose turn it is. Throws what the identity of its caller throws, which is code of users.</summary>
     /// <param name="call">The call.</param>
     /// <param name="body">The request, valid only during this method.</param>
     void Forward(in InboundCall call, ReadOnlySpan<byte> body);

@@ -39,7 +39,7 @@ internal sealed class UserMarks
 
     /// <summary>
     /// Why calls of the user are not forwarded; null if they are. Without a part of the user a service could let it do what rules forbid: "all but guests"
-    /// takes everybody whose roles it does not see.
+    /// accepts every user whose roles the service does not see.
     /// </summary>
     public string? Refusal { get; private init; }
 

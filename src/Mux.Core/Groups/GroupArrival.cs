@@ -34,7 +34,7 @@ internal readonly record struct GroupArrival(GroupMethod Method, GroupEnvelope E
     /// <param name="kind">What the groups share.</param>
     /// <param name="members">The members.</param>
     /// <param name="label">Names their group for people.</param>
-    /// <param name="except">Who does not get it; null if all members do.</param>
+    /// <param name="except">The members that do not get it; null if all do.</param>
     public void Deliver(GroupKind kind, GroupMember[] members, GroupLabel label, GroupExcept? except)
     {
         var body = Envelope.Body.Span;

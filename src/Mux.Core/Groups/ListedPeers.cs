@@ -3,7 +3,7 @@ using Mux.Peers;
 namespace Mux.Groups;
 
 /// <summary>
-/// The peers of one server that calls go to by the name of the user or by id, at all servers. Each user who is connected here has a channel, and all ids of
+/// The peers of one server that calls go to by the name of the user or by id, at all servers. Each connected user has a channel, and all ids of
 /// this process have one, which <see cref="PeerInbox"/> subscribes to. Safe for concurrent use.
 /// </summary>
 internal sealed class ListedPeers

@@ -68,7 +68,7 @@ internal sealed class LoneCalls(LoneCalls.Take take, PeerCalls calls, Connection
     /// <summary>The member has taken a call. Under the lock of the queue.</summary>
     public void OnTaken(long now) => _takenAt = now;
 
-    /// <summary>The time of one is over: it goes on if the member goes on taking calls, and no deadline ends it. Under the lock of the queue.</summary>
+    /// <summary>The time of one is over: it continues if the member has taken calls meanwhile, and no deadline ends it. Under the lock of the queue.</summary>
     public void Renew(GroupEntry entry)
     {
         if (entry.Call!.Due == Clock.Never) entry.Due = Math.Max(entry.Due, _takenAt + MostStuck);

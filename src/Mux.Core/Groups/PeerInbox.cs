@@ -4,7 +4,7 @@ using Mux.Peers;
 namespace Mux.Groups;
 
 /// <summary>
-/// Subscribes to the calls that other servers make to peers of this one: to those of each user who is connected, and as long as anyone is, to those by id.
+/// Subscribes to the calls that other servers make to peers of this one: to those of each connected user, and while at least one is, to those by id.
 /// Subscriptions are made and ended by one work item after the other: connections open and end on threads that must not meet a backplane of users.
 /// </summary>
 /// <param name="peers">The peers.</param>

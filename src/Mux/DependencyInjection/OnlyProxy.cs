@@ -11,7 +11,7 @@ namespace Mux.DependencyInjection;
 internal static class OnlyProxy<TContract>
     where TContract : class
 {
-    /// <summary>The registration. One object for all service collections, so that later clients can find and remove it.</summary>
+    /// <summary>The registration, which the first client with the contract adds.</summary>
     public static OnlyProxyDescriptor Descriptor { get; } = new(typeof(TContract), Resolve);
 
     /// <exception cref="InvalidOperationException">Several clients have the contract.</exception>

@@ -38,7 +38,7 @@ internal abstract class PeerAccess
     public virtual ForwardedCaller? FindCaller(ReadOnlySpan<byte> metadata) => null;
 
     /// <summary>Decides about a request that the peer has forwarded as a gateway. No user code runs.</summary>
-    /// <param name="method">A method that not everybody may call.</param>
+    /// <param name="method">A method that anonymous callers may not call.</param>
     /// <param name="caller">See <see cref="FindCaller"/>.</param>
     /// <param name="isExpired">True if the access has expired.</param>
     /// <returns>Ok, Unauthenticated or PermissionDenied; null if user code decides: <see cref="ForwardedCaller.Decide"/>.</returns>
@@ -52,8 +52,8 @@ internal abstract class ForwardedCaller
     public abstract ClaimsPrincipal User { get; }
 
     /// <summary>
-    /// False if the gateway does not know the roles and claims of the caller. Then no rule about them is met: one such as "all but guests" would be met by
-    /// everybody.
+    /// False if the gateway does not know the roles and claims of the caller. Then no rule about them is met: "all but guests" would accept every
+    /// caller.
     /// </summary>
     public abstract bool KnowsRoles { get; }
 

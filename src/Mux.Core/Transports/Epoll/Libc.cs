@@ -55,7 +55,7 @@ internal static unsafe partial class Libc
     {
         fixed (byte* start = address)
         {
-            // Interrupted, the connect goes on, and is under way (connect(2)).
+            // After an interrupt the connect continues by itself (connect(2)).
             return Connect(socket, start, (uint)address.Length) == 0 ? 0 : LastError is var error && error == Errno.Interrupted ? Errno.InProgress : error;
         }
     }
