@@ -36,6 +36,7 @@ public sealed class GrowingOrderTests : EndToEndTests
         await Task.WhenAll(calls).Within("the calls of all keys");
         for (int account = 0; account < Keys; account++) Assert.Equal(Enumerable.Range(0, Calls), _accounts.NumbersOf(account));
         Assert.Equal(0, _accounts.Overlaps);
+        await Eventually.Holds(() => scene.Logs.Of("ClientConnectionOpened").Count == scene.Transport.Dialed.Count, "the connections that are being dialed");
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
