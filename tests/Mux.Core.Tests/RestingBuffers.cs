@@ -22,4 +22,17 @@ public sealed class RestingBuffers : IAsyncLifetime
     }
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+
+    /// <summary>
+    /// Waits until no more are outstanding than a test found. Fewer are right too: what the test found may belong to a link of an earlier test, which ends only now.
+    /// </summary>
+    /// <param name="found">How many it found.</param>
+    /// <param name="work">Runs what others leave to the test, and may return some.</param>
+    public static Task BackAt(long found, Action? work = null) => Eventually.Holds(
+        () =>
+        {
+            work?.Invoke();
+            return BufferPool.Outstanding <= found;
+        },
+        () => $"outstanding buffers back at {found}; there are {BufferPool.Outstanding}");
 }

@@ -144,7 +144,7 @@ public sealed class ArrivalTests : IDisposable
 
         await Eventually.Holds(() => { _work.RunAll(); return _keys.Keys == 0 && peer.Sut.RequestCounts.OpenCount == 0; }, "the end of all calls");
         Assert.Equal([1], Ran);
-        await Eventually.Holds(() => BufferPool.Outstanding == _buffersBefore, "all buffers");
+        await RestingBuffers.BackAt(_buffersBefore);
     }
 
     [Fact]
@@ -193,6 +193,6 @@ public sealed class ArrivalTests : IDisposable
     {
         await Eventually.Holds(() => { _work.RunAll(); return peer.Sut.RequestCounts.OpenCount == 0 && _keys.Keys == 0; }, "the end of all calls");
         peer.End();
-        await Eventually.Holds(() => BufferPool.Outstanding == _buffersBefore, "the requests to be returned");
+        await RestingBuffers.BackAt(_buffersBefore);
     }
 }

@@ -171,7 +171,7 @@ public sealed class QueuedHandlerTests : IDisposable
         await Eventually.Holds(() => peer.Sut.RequestCounts.OpenCount == 0, "the answers");
         _work.RunAll();
         peer.End();
-        await Eventually.Holds(() => BufferPool.Outstanding == _buffersBefore, "the request to be returned by its worker");
+        await RestingBuffers.BackAt(_buffersBefore);
     }
 
     private sealed class Service
