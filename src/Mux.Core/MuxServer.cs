@@ -228,7 +228,8 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
                 Callers = new PeerEnvironment(EngineSettings.CallsBack(_options, clock, metrics, _loggers), _options.Filters.Bind(clock), holdsDeadlines: true)
                 {
                     Logger = _logger,
-                    Events = [.. _events],
+                    Hooks = [.. _events.Select(static events => new PeerHook(events))],
+                    DetailedErrors = _options.DetailedErrors,
                     WatchOf = GroupMember.Of,
                 },
                 Peers = Peers.Set,

@@ -19,10 +19,8 @@ namespace Mux.Connections;
 /// A connection with both roles, without I/O of its own: bytes come in by <see cref="ILinkHandler"/> and go out by <see cref="Link.Send"/>, and time comes in
 /// by <see cref="OnTick"/>. Composes the parts, which share the <see cref="Session"/> and do not know each other, and carries out their decisions.
 /// </summary>
-/// <remarks>
-/// No user code, owner or link is called while the lock is held, except <see cref="Link.TryJoinBatch"/>: such calls are collected in an
-/// <see cref="Aftermath"/>.
-/// </remarks>
+/// <remarks>No user code, owner or link is called under the lock, except <see cref="Link.TryJoinBatch"/>: such calls are collected in an
+/// <see cref="Aftermath"/>.</remarks>
 internal sealed class Connection : Session, ILinkHandler
 {
     private readonly InboundParser _parser;
@@ -458,6 +456,7 @@ internal sealed class Connection : Session, ILinkHandler
     {
         AssertLocked();
         if (State >= ConnectionState.Closing) return;
+        if (end.Reason == CloseReason.Refused) Acceptor.FailAllLocked(end.Text);
         EndOwnTurnLocked(ref aftermath); // answers made before the end are sent before it
         if (goAway is { } frame) Control.AppendGoAway(frame);
         EndLocked(end, ConnectionState.Closing, ref aftermath);

@@ -112,6 +112,11 @@ internal static partial class ServerLog
         "connection's state, failed.", EventName = "ServerCallbackFailed")]
     public static partial void CallbackFailed(ILogger logger, Exception error);
 
+    [LoggerMessage(EventId = EventIds.OnConnectedFailed, Message = "{Hook}.OnConnectedAsync failed for the client at {RemoteAddress}, whose connection the " +
+        "server refuses. The client connects again after a pause.{Others}", EventName = "OnConnectedFailed")]
+    public static partial void OnConnectedFailed(
+        ILogger logger, LogLevel level, string hook, string remoteAddress, SimilarCount others, Exception error);
+
     [LoggerMessage(EventIds.CallContextMissed, LogLevel.Warning, "MuxCallContext.Current was read and is null: handlers of this {Side} have no call context. " +
         "If one reads it, call AddCallContext() of its builder, or set EnableCallContext of its options.", EventName = "CallContextMissed")]
     public static partial void CallContextMissed(ILogger logger, string side);

@@ -30,6 +30,7 @@ internal sealed class ConnectionPool : IWatchedPool
     private readonly List<PoolOpening> _openings = []; // openings that are not over
     private readonly HashSet<PooledConnection> _unreleased = []; // includes connections that left their slot
     private PooledConnection? _lastOpened; // since the last failure
+    private ConnectionEnd? _lastEnd; // of a connection or dial; null if one was open since
     private readonly DialPermits _permits;
     private readonly TaskCompletionSource _allReleased = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly PoolLog _log;
@@ -156,6 +157,7 @@ internal sealed class ConnectionPool : IWatchedPool
         {
             if (!TrySettleLocked(pooled)) return; // it ended on another thread a moment ago
             pooled.OpenedAt = now;
+            _lastEnd = null;
             if (pooled.IsInSlot) _lastOpened = pooled;
             _backoff.OnOpened();
             foreach (var opening in _openings) opening.Forget(pooled.Slot.Index);
@@ -201,6 +203,8 @@ internal sealed class ConnectionPool : IWatchedPool
         lock (_gate)
         {
             wasOpen = pooled.IsOpen;
+            pooled.IsGivenUp |= end.IsRefusal;
+            _lastEnd = end;
             delay = pooled.IsInSlot ? PauseLocked(pooled, Clock.Now) : 0;
             if (_permits.Hold(Clock.Now, end.RetryAfterMilliseconds) is { } hold) delay = hold;
             if (end.PeerCode == ConnectionCode.TooManyPings)
@@ -441,7 +445,8 @@ internal sealed class ConnectionPool : IWatchedPool
         Debug.Assert(_gate.IsHeldByCurrentThread);
         var pooled = new PooledConnection(this, slot, _settings);
         bool isPaused = _backoff.NextDialAt > Clock.Now;
-        if (isPaused) pooled.Connection.AwaitStart(); // before calls find it
+        pooled.Connection.EndBefore = _lastEnd; // before calls find it
+        if (isPaused) pooled.Connection.AwaitStart();
         slot.Current = pooled;
         _unreleased.Add(pooled);
         _ledger.Add(pooled.Connection);
@@ -484,7 +489,8 @@ internal sealed class ConnectionPool : IWatchedPool
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
         bool wasOfUse = pooled.WasOfUse(now);
-        if (_lastOpened?.WasOfUse(now) == true) _backoff.Forget();
+        // A server that refuses this one will refuse the others, which may have served for a moment.
+        if (!pooled.IsGivenUp && _lastOpened?.WasOfUse(now) == true) _backoff.Forget();
         _lastOpened = null; // one connection shows the server's return once
         long pause = wasOfUse ? _backoff.OnLost(now) : _backoff.OnFailed(now, Owner.LeastDialPause);
         _permits.Update();

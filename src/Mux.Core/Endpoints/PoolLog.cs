@@ -2,6 +2,7 @@ using System.Diagnostics;
 using Microsoft.Extensions.Logging;
 using Mux.Connections;
 using Mux.Diagnostics;
+using Mux.Execution;
 using Mux.Growth;
 using Mux.Sessions.Lifecycle;
 using Mux.Timing;
@@ -10,12 +11,13 @@ namespace Mux.Endpoints;
 
 /// <summary>
 /// Logs what happens to the connections to one address. A server that is away is told at once, then once a minute with the number of similar messages, and once
-/// when it is reached again. One that has said that it stops is expected back, and no warning for a minute. Called outside other locks, on any thread.
+/// when it is reached again. One that has said that it stops is expected back, and no warning for a minute. One that refuses connections which were open is
+/// away until one has lasted. Called outside other locks, on any thread.
 /// </summary>
 /// <param name="settings">The settings of the channel.</param>
 /// <param name="endpoint">The address.</param>
 /// <param name="failedCalls">Reads how many calls of the channel have failed because no server answered them.</param>
-internal sealed class PoolLog(ChannelSettings settings, string endpoint, Func<long> failedCalls)
+internal sealed class PoolLog(ChannelSettings settings, string endpoint, Func<long> failedCalls) : ITicked
 {
     /// <summary>Microseconds between two warnings of one absence, and from a planned stop to the first one.</summary>
     private const long Interval = 60_000_000;
@@ -23,31 +25,51 @@ internal sealed class PoolLog(ChannelSettings settings, string endpoint, Func<lo
     /// <summary>Microseconds between the first warnings of two absences: a server that comes and goes must not fill the logs either.</summary>
     private const long FirstInterval = 10_000_000;
 
-    private readonly Lock _gate = new(); // guards the fields below
+    /// <summary>Microseconds for which a connection must last to show that a server refuses none any more.</summary>
+    private const long LastsAfter = 10_000_000;
+
+    private readonly Ticker _ticker = Ticker.For(settings.Calls.Clock);
+    private readonly Lock _gate = new(); // before the ticker's; guards the fields below
     private long _awaySince = Clock.Never;
     private long _failedBefore; // calls, when the absence began
     private bool _hasFailed; // a dial or connection, in this absence
+    private bool _isRefused; // the server refuses connections that were open, in this absence
+    private long _lastsAt = Clock.Never; // while one is open again
     private long _nextWarning = long.MinValue;
     private long _nextFirst = long.MinValue;
     private int _held;
+
+    /// <inheritdoc/>
+    public long NextDue => Volatile.Read(ref _lastsAt);
 
     /// <summary>A connection is open.</summary>
     public void Opened(Connection connection)
     {
         ClientLog.ConnectionOpened(settings.Logger, settings.Name, endpoint, connection.PeerInstance, connection.PeerIdleMilliseconds);
-        double seconds;
-        long calls;
         lock (_gate)
         {
-            if (_awaySince == Clock.Never) return;
-            seconds = (settings.Calls.Clock.Now - _awaySince) / 1e6;
-            calls = failedCalls() - _failedBefore;
-            _awaySince = Clock.Never;
-            (_nextWarning, _held) = (_nextFirst, 0);
-            if (!_hasFailed) return;
+            if (_isRefused)
+            {
+                AwaitLocked(settings.Calls.Clock.Now + LastsAfter);
+                return;
+            }
         }
 
-        ClientLog.ReachedAgain(settings.Logger, settings.Name, endpoint, seconds, calls);
+        Reached();
+    }
+
+    /// <inheritdoc/>
+    public void OnTick(long now)
+    {
+        lock (_gate)
+        {
+            if (_lastsAt > now) return; // it has ended meanwhile
+            AwaitLocked(Clock.Never);
+            _isRefused = false;
+        }
+
+        if (Ticker.MayNotBlock) ReportThread.TellOnPool(Reached);
+        else Reached();
     }
 
     /// <summary>The server has said that it takes no more calls on a connection.</summary>
@@ -72,7 +94,13 @@ internal sealed class PoolLog(ChannelSettings settings, string endpoint, Func<lo
     public void Ended(ConnectionEnd end, bool wasOpen, bool isOrderly, bool mayWarn, bool isReached, long delay)
     {
         int others = 0;
-        bool warns = mayWarn && !isOrderly && TryWarn(isReached, out others);
+        lock (_gate)
+        {
+            _isRefused |= end.IsRefusal;
+            if (_isRefused) AwaitLocked(Clock.Never);
+        }
+
+        bool warns = mayWarn && !isOrderly && TryWarn(isReached && !end.IsRefusal, out others);
         var level = warns ? LogLevel.Warning : LogLevel.Debug;
         if (wasOpen || isOrderly) ClientLog.ConnectionClosed(settings.Logger, level, settings.Name, endpoint, end.Reason, end.Text, others, end.Error);
         else ClientLog.ConnectFailed(settings.Logger, level, settings.Name, endpoint, delay / Clock.MicrosecondsPerMillisecond, end.Text, others, end.Error);
@@ -84,6 +112,33 @@ internal sealed class PoolLog(ChannelSettings settings, string endpoint, Func<lo
 
     /// <summary>A connection drains because the others are enough.</summary>
     public void Shrunk(int count) => ClientLog.ConnectionRemoved(settings.Logger, settings.Name, endpoint, count);
+
+    private void Reached()
+    {
+        double seconds;
+        long calls;
+        lock (_gate)
+        {
+            if (_awaySince == Clock.Never) return;
+            seconds = (settings.Calls.Clock.Now - _awaySince) / 1e6;
+            calls = failedCalls() - _failedBefore;
+            _awaySince = Clock.Never;
+            (_nextWarning, _held) = (_nextFirst, 0);
+            if (!_hasFailed) return;
+        }
+
+        ClientLog.ReachedAgain(settings.Logger, settings.Name, endpoint, seconds, calls);
+    }
+
+    /// <summary>Awaits the time at which a connection has lasted; or none, so that the ticker does not keep this.</summary>
+    private void AwaitLocked(long time)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        if (_lastsAt == time) return;
+        Volatile.Write(ref _lastsAt, time);
+        if (time == Clock.Never) _ticker.Remove(this);
+        else _ticker.Add(this);
+    }
 
     private bool TryWarn(bool isReached, out int others)
     {

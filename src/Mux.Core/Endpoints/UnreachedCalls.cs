@@ -13,6 +13,12 @@ namespace Mux.Endpoints;
 /// <param name="holdTime">Microseconds for which they wait; 0 for not at all.</param>
 internal sealed class UnreachedCalls(DialingRoute route, long byteLimit, long holdTime) : WaitingCalls(route, byteLimit)
 {
+    private static readonly CallFailure s_expired = new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, MuxCallPhase.Connect,
+        "The deadline passed while no server could be reached. The channel holds such calls for a while (HoldTime).")
+    {
+        IsOwnDeadline = true,
+    };
+
     private readonly DialingRoute _route = route;
     private volatile CallFailure? _last; // what they fail with when the time is over
     private volatile bool _wasReached;
@@ -20,11 +26,8 @@ internal sealed class UnreachedCalls(DialingRoute route, long byteLimit, long ho
 
     protected override MuxCallPhase Phase => MuxCallPhase.Connect;
 
-    protected override CallFailure Expired { get; } = new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, MuxCallPhase.Connect,
-        "The deadline passed while no server could be reached. The channel holds such calls for a while (HoldTime).")
-    {
-        IsOwnDeadline = true,
-    };
+    protected override CallFailure Expired =>
+        _last is { } last ? s_expired with { Text = $"{s_expired.Text} The last attempt to connect: {last.Text}" } : s_expired;
 
     protected override long OverAt => Volatile.Read(ref _since) is not Clock.Never and var since ? since + holdTime : Clock.Never;
 

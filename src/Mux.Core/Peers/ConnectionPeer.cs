@@ -153,7 +153,10 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
             await TellAsync(farewell, reason, told, 0).ConfigureAwait(false);
         }
 
-        private string NameOf(int number) => peer.Environment.Events[Math.Max(0, number)].GetType().ToString();
+        private void Refuse(PeerHook hook, Exception error) =>
+            hook.Refuse(peer.Connection, error, peer.Environment.Logger, peer.Environment.DetailedErrors);
+
+        private string NameOf(int number) => peer.Environment.Hooks[Math.Max(0, number)].Name;
 
         private async Task EndLateAsync(Farewell farewell, string reason, int toldBefore)
         {
@@ -165,26 +168,26 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
         {
             for (int number = from - 1; number >= to; number--)
             {
-                var events = peer.Environment.Events[number];
+                var events = peer.Environment.Hooks[number].Events;
                 await farewell.RunAsync(() => events.OnDisconnectedAsync(peer, reason), $"{NameOf(number)}.OnDisconnectedAsync").ConfigureAwait(false);
             }
         }
 
         private async Task RunAsync()
         {
-            try
+            foreach (var hook in peer.Environment.Hooks)
             {
-                foreach (var events in peer.Environment.Events)
+                if (peer.Connection.HasEnded) break;
+                _told++;
+                try
                 {
-                    if (peer.Connection.HasEnded) break;
-                    _told++;
-                    await events.OnConnectedAsync(peer, peer.Closed).ConfigureAwait(false);
+                    await hook.Events.OnConnectedAsync(peer, peer.Closed).ConfigureAwait(false);
                 }
-            }
-            catch (Exception error)
-            {
-                if (!peer.Connection.HasEnded) peer.Connection.Owner.OnUserCodeFailed(peer.Connection, error);
-                peer.Connection.BeginDrain(grace: 0);
+                catch (Exception error)
+                {
+                    if (!peer.Connection.HasEnded) Refuse(hook, error);
+                    break;
+                }
             }
 
             _isOver.TrySetResult();

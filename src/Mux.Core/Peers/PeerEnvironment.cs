@@ -5,8 +5,11 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Calls;
 using Mux.Connections;
 using Mux.Contracts;
+using Mux.Diagnostics;
 using Mux.Filters;
+using Mux.Sessions.Lifecycle;
 using Mux.Timing;
+using Mux.Wire;
 
 namespace Mux.Peers;
 
@@ -31,7 +34,10 @@ internal sealed class PeerEnvironment(RouteSettings calls, FilterBinding filters
     public ILogger Logger { get; init; } = NullLogger.Instance;
 
     /// <summary>Learn of connections; none at a channel.</summary>
-    public IReadOnlyList<IMuxPeerEvents> Events { get; init; } = [];
+    public IReadOnlyList<PeerHook> Hooks { get; init; } = [];
+
+    /// <summary>True if peers are told what code of this side threw.</summary>
+    public bool DetailedErrors { get; init; }
 
     /// <summary>Gets what has the calls that wait for a peer.</summary>
     public required Func<ConnectionPeer, IPeerWatch> WatchOf { get; init; }
@@ -78,4 +84,39 @@ internal sealed class PeerEnvironment(RouteSettings calls, FilterBinding filters
         calls.Durations.Log.Unwatch();
         if (Interlocked.Exchange(ref _deadlines, 2) == 1) AmbientCall.Release();
     }
+}
+
+/// <summary>An object of users that learns of the connections of a server, and what is told if it fails. Safe for concurrent use.</summary>
+/// <param name="events">The object.</param>
+internal sealed class PeerHook(IMuxPeerEvents events)
+{
+    /// <summary>
+    /// Milliseconds after which a client that is refused may dial again. Its connection was open, so it would come back as soon as after the first loss of a
+    /// server, ten times a second.
+    /// </summary>
+    private const uint RefusedFor = 1000;
+
+    private readonly RateLimit _failureLog = new();
+
+    public IMuxPeerEvents Events => events;
+
+    /// <summary>The type of the object, for logs and for peers.</summary>
+    public string Name { get; } = TypeOf(events.GetType()).ToString();
+
+    /// <summary>Ends a connection of which the object has failed to learn: what it should have prepared for the peer is missing.</summary>
+    /// <param name="connection">The connection.</param>
+    /// <param name="error">What the object has thrown.</param>
+    /// <param name="logger">The log of the server.</param>
+    /// <param name="isDetailed">True if the peer is told what was thrown.</param>
+    public void Refuse(Connection connection, Exception error, ILogger logger, bool isDetailed)
+    {
+        var text = $"{Name}.{nameof(IMuxPeerEvents.OnConnectedAsync)} has failed, so the server refuses this connection.";
+        if (isDetailed) text += $" It threw {error.GetType()}: {error.Message}";
+        connection.Close(new ConnectionEnd(CloseReason.Refused, text), new GoAwayFrame(ConnectionCode.Refused, RefusedFor, text));
+        var level = _failureLog.Temper(LogLevel.Error, connection.Clock.Now, out var others);
+        ServerLog.OnConnectedFailed(logger, level, Name, connection.PeerPlace, others, error);
+    }
+
+    /// <summary>A generic type of the host makes an object of its type argument for each connection: of that one users know.</summary>
+    private static Type TypeOf(Type type) => type is { IsGenericType: true, Namespace: "Mux.Hosting" } ? type.GenericTypeArguments[0] : type;
 }

@@ -174,7 +174,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     {
         LeavePending(connection);
         _settings.Peers.OnOpened(connection);
-        if (_settings.Callers.Events.Count > 0 && connection.Caller is ConnectionPeer peer) peer.OnOpened();
+        if (_settings.Callers.Hooks.Count > 0 && connection.Caller is ConnectionPeer peer) peer.OnOpened();
         ServerLog.ConnectionOpened(
             _settings.Logger, connection.PeerPlace, connection.Peer.PeerName, connection.PeerInstance, connection.PeerIdleMilliseconds);
     }

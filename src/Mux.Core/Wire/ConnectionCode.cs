@@ -18,4 +18,5 @@ internal enum ConnectionCode : ushort
     MaxAge = 12,
     Draining = 13,
     Internal = 14,
+    Refused = 15,
 }

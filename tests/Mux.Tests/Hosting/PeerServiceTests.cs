@@ -52,9 +52,9 @@ public sealed class PeerServiceTests : HostingTests
         await using var server = await StartAsync(NewServer(notes, static server => server.AddService<IBounce, Bouncer>().AddPeerEvents<First>().AddPeerEvents<Second>()));
         await using var client = await StartAsync(NewClient());
         _ = client.Services.GetRequiredService<MuxChannel>().ConnectAsync(TestContext.Current.CancellationToken);
-        await Eventually.Holds(() => notes.All.Contains("first Drained"), () => $"the end of the connection; there is {string.Join(", ", notes.All)}");
+        await Eventually.Holds(() => notes.All.Contains("first Refused"), () => $"the end of the connection; there is {string.Join(", ", notes.All)}");
         Assert.DoesNotContain(notes.All, static note => note.StartsWith("second", StringComparison.Ordinal));
-        Assert.Equal("No.", (await Logs.ReachAsync("ServerCallbackFailed"))[0].Error!.Message);
+        Assert.Equal("No.", (await Logs.ReachAsync("OnConnectedFailed"))[0].Error!.Message);
     }
 
     [Fact]

@@ -58,4 +58,7 @@ internal enum CloseReason
 
     /// <summary>A bug in this side.</summary>
     Internal,
+
+    /// <summary>Code of this side that learns of connections has failed for this one, which is of no use without it.</summary>
+    Refused,
 }

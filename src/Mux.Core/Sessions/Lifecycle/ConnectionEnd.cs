@@ -25,6 +25,9 @@ internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception?
     /// <summary>The code with which the peer ended the connection, if it did.</summary>
     public ConnectionCode? PeerCode { get; init; }
 
+    /// <summary>True if the peer has refused the connection after it was open: it was of no use, whatever was answered on it.</summary>
+    public bool IsRefusal => PeerCode == ConnectionCode.Refused;
+
     /// <summary>Milliseconds after which the peer may be called again; 0 if it did not say.</summary>
     public uint RetryAfterMilliseconds { get; init; }
 

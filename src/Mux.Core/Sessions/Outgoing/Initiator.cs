@@ -279,7 +279,7 @@ internal sealed class Initiator : CallHolder
         _started--;
     }
 
-    private CallFailure WaitingExpired => RequestFailures.WaitingExpired(WaitingPhase);
+    private CallFailure WaitingExpired => RequestFailures.WaitingExpired(WaitingPhase, _session.EndBefore);
 
     private CallFailure TooManyMethods => RequestFailures.TooManyMethods(_defined.Limit);
 

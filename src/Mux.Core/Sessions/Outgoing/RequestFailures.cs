@@ -20,8 +20,14 @@ internal static class RequestFailures
 
     private static CallFailure NoMethodsTaken { get; } = NothingTaken("methods");
 
-    public static CallFailure WaitingExpired(MuxCallPhase phase) =>
-        new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, phase, "The deadline passed before the request could be sent.") { IsOwnDeadline = true };
+    /// <param name="phase">The phase of the call.</param>
+    /// <param name="before">How the connection before that one ended in which the call waits; null if that is not known.</param>
+    public static CallFailure WaitingExpired(MuxCallPhase phase, ConnectionEnd? before)
+    {
+        var text = "The deadline passed before the request could be sent.";
+        if (phase == MuxCallPhase.Connect && before is not null) text += $" The last attempt to connect: {before.Text}";
+        return new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, phase, text) { IsOwnDeadline = true };
+    }
 
     /// <summary>Too many calls wait before it.</summary>
     public static CallFailure QueueFull(CallQueue waiting) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,

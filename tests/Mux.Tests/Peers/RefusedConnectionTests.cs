@@ -1,0 +1,175 @@
+using Microsoft.Extensions.Logging;
+using Mux.Sessions.Lifecycle;
+using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Time;
+using Mux.TestSupport.Transports;
+
+namespace Mux.Tests.Peers;
+
+/// <summary>Connections for which the server's hook fails: each is open for a moment.</summary>
+public sealed class RefusedConnectionTests : EndToEndTests
+{
+    private readonly ManualTime _time = new();
+    private readonly Bouncer _atServer = new();
+    private readonly Hook _hook = new();
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_client_that_is_refused_comes_back_once_a_second_and_then_less_often()
+    {
+        var scene = Begin(TransportKind.InMemory, _time);
+        int connections = 0;
+        _hook.Before = () => _atServer.Bounced.ReachAsync(Interlocked.Increment(ref connections)); // a call that is answered makes no connection of use
+        var proxy = scene.CreateChannel(StartServer(scene)).CreateProxy<IBounce>();
+        var calling = Task.Run(async () =>
+        {
+            while (!_hook.IsDone)
+            {
+                try
+                {
+                    await proxy.Bounce(0);
+                }
+                catch (MuxException failure)
+                {
+                    Assert.Equal(MuxStatus.Unavailable, failure.Status);
+                }
+            }
+        }, TestContext.Current.CancellationToken);
+        for (int refused = 1; refused <= 5; refused++)
+        {
+            await AwaitAsync(scene, refused);
+            _time.Advance(TimeSpan.FromSeconds(0.99));
+            Assert.Equal(refused, scene.Transport.Accepted.Count);
+            _time.Advance(TimeSpan.FromSeconds(0.2));
+        }
+
+        for (int refused = 6; refused <= 36; refused++)
+        {
+            await AwaitAsync(scene, refused);
+            _time.Advance(TimeSpan.FromSeconds(5));
+        }
+
+        await AwaitAsync(scene, 37);
+        _time.Advance(TimeSpan.FromSeconds(2));
+        Assert.Equal(37, scene.Transport.Accepted.Count);
+        _hook.IsDone = true;
+        await Eventually.Holds(
+            () =>
+            {
+                _time.Advance(TimeSpan.FromSeconds(0.1));
+                return calling.IsCompleted;
+            },
+            "the last call");
+        await calling;
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task Client_and_server_tell_seldom_which_hook_has_failed_and_once_that_it_is_over()
+    {
+        var scene = Begin(TransportKind.InMemory, _time);
+        var server = StartServer(scene);
+        scene.CreateChannel(server, static options => options.KeepConnected = true);
+        await RefuseAsync(scene, 20); // in 50 s
+        var refusals = scene.Logs.Of("OnConnectedFailed");
+        Assert.Equal((LogLevel.Error, "no"), (refusals[0].Level, refusals[0].Error!.Message));
+        Assert.Contains("RefusedConnectionTests+Hook.OnConnectedAsync failed for the client at", refusals[0].Text, StringComparison.Ordinal);
+        var told = Assert.Single(scene.Logs.Of("ClientConnectionClosed"), static entry => entry.Level == LogLevel.Warning);
+        Assert.Contains("(Refused): Mux.Tests.Peers.RefusedConnectionTests+Hook.OnConnectedAsync has failed, so the server refuses this connection.", told.Text,
+            StringComparison.Ordinal);
+        Assert.DoesNotContain("It threw", told.Text, StringComparison.Ordinal);
+        Assert.Empty(scene.Logs.Of("ClientReachedAgain"));
+
+        await RefuseAsync(scene, 26);
+        Assert.Equal(2, scene.Logs.Of("ClientConnectionClosed").Count(static entry => entry.Level == LogLevel.Warning));
+
+        _hook.IsDone = true;
+        _time.Advance(TimeSpan.FromSeconds(2.5));
+        await scene.Logs.ReachAsync("ClientConnectionOpened", 27);
+        _time.Advance(TimeSpan.FromSeconds(9.9));
+        Assert.Empty(scene.Logs.Of("ClientReachedAgain"));
+        await Eventually.Holds(
+            () =>
+            {
+                _time.Advance(TimeSpan.FromSeconds(0.2));
+                return scene.Logs.Of("ClientReachedAgain").Count == 1;
+            },
+            "the client to tell that the server is back");
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task Many_clients_that_are_refused_at_once_are_one_error_and_a_number()
+    {
+        const int Clients = 20;
+        var scene = Begin(TransportKind.InMemory, _time);
+        var server = StartServer(scene);
+        for (int i = 0; i < Clients; i++) scene.CreateChannel(server, static options => options.KeepConnected = true);
+        await scene.Logs.ReachAsync("OnConnectedFailed", Clients);
+        Assert.Single(scene.Logs.Of("OnConnectedFailed"), static entry => entry.Level == LogLevel.Error);
+        _time.Advance(TimeSpan.FromSeconds(1.2));
+        var told = (await scene.Logs.ReachAsync("OnConnectedFailed", Clients + 1)).Where(static entry => entry.Level == LogLevel.Error).ToList();
+        Assert.Equal(2, told.Count);
+        Assert.EndsWith($"Similar messages at level Debug since the last one: {Clients - 1}.", told[1].Text, StringComparison.Ordinal);
+    }
+
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task Open_calls_are_answered_and_waiting_ones_learn_why_they_wait(TransportKind kind)
+    {
+        var scene = Begin(kind);
+        var (running, end) = (new Signal("the handler"), new Signal("the end of the handler"));
+        _atServer.OnBounce = async (_, _, _) =>
+        {
+            running.Set();
+            await end.WaitAsync();
+            return 0;
+        };
+        _hook.Before = running.WaitAsync;
+        var server = StartServer(scene, static options => options.DetailedErrors = true);
+        var proxy = scene.CreateChannel(server).CreateProxy<IBounce>();
+        var open = await Assert.ThrowsAsync<MuxException>(async () => await proxy.Bounce(0, cancellationToken: TestContext.Current.CancellationToken));
+        Assert.Equal((MuxStatus.Unavailable, MuxExecution.MayHaveExecuted), (open.Status, open.Execution));
+        Assert.EndsWith($"{_hook.GetType()}.OnConnectedAsync has failed, so the server refuses this connection. It threw System.InvalidOperationException: no", open.Message,
+            StringComparison.Ordinal);
+        await AwaitAsync(scene, 1);
+        var waits = await Assert.ThrowsAsync<MuxException>(async () => await proxy.Bounce(0, new MuxCallOptions { Timeout = TimeSpan.FromMilliseconds(100) }, TestContext.Current.CancellationToken));
+        Assert.Equal((MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted), (waits.Status, waits.Execution));
+        Assert.Contains("The last attempt to connect: The peer ended the connection (Refused)", waits.Message, StringComparison.Ordinal);
+        end.Set();
+    }
+
+    private MuxServer StartServer(Scene scene, Action<MuxServerOptions>? configure = null)
+    {
+        scene.ExpectedErrors.Add("OnConnectedFailed");
+        scene.ExpectedEnds.UnionWith([CloseReason.Refused, CloseReason.PeerError, CloseReason.Disposed]);
+        return scene.StartServer(server => server.AddService<IBounce>(_atServer).AddPeerEvents(_hook), configure);
+    }
+
+    /// <summary>Lets time pass for one more connection after the other, until so many were refused.</summary>
+    private async Task RefuseAsync(Scene scene, int count)
+    {
+        await AwaitAsync(scene, 1);
+        while (scene.Logs.Of("OnConnectedFailed").Count is var refused && refused < count)
+        {
+            _time.Advance(TimeSpan.FromSeconds(2.5));
+            await AwaitAsync(scene, refused + 1);
+        }
+    }
+
+    /// <summary>Waits until so many connections were refused, and both sides have told it.</summary>
+    private static async Task AwaitAsync(Scene scene, int count)
+    {
+        await scene.Logs.ReachAsync("OnConnectedFailed", count);
+        await scene.Logs.ReachAsync("ClientConnectionClosed", count);
+    }
+
+    private sealed class Hook : IMuxPeerEvents
+    {
+        public volatile bool IsDone;
+
+        public Func<Task> Before { get; set; } = static () => Task.CompletedTask;
+
+        public async ValueTask OnConnectedAsync(MuxPeer peer, CancellationToken cancellationToken)
+        {
+            await Before();
+            if (!IsDone) throw new InvalidOperationException("no");
+        }
+    }
+}
