@@ -48,9 +48,9 @@ internal sealed class ForwardedFailures(ForwardingRoute route, HandlerEnvironmen
     /// <summary>Texts of failed connections can contain addresses that clients of the gateway should not learn.</summary>
     private string Describe(OutgoingCall outgoing, CallFailure failure)
     {
-        if (environment.DetailedErrors) return $"The gateway's client '{route.Client}' at {route.Calls.EndpointOf(outgoing)} failed: {failure.Text}";
-        if (failure.Status != MuxStatus.Unavailable) return $"The gateway's client '{route.Client}': {failure.Text}";
+        if (environment.DetailedErrors) return $"The gateway's {route.ClientText} at {route.Calls.EndpointOf(outgoing)} failed: {failure.Text}";
+        if (failure.Status != MuxStatus.Unavailable) return $"The gateway's {route.ClientText}: {failure.Text}";
         var what = failure.Execution == MuxExecution.NotExecuted ? "has no connection to" : "has lost its connection to";
-        return $"The gateway's client '{route.Client}' {what} the service; the log of the gateway tells more.";
+        return $"The gateway's {route.ClientText} {what} the service; the log of the gateway tells more.";
     }
 }

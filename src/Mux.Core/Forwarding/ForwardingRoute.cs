@@ -33,6 +33,9 @@ internal sealed class ForwardingRoute(string pattern, string client, CallRoute c
 
     public string Client => client;
 
+    /// <summary>The channel as texts name it: "client 'orders'", or "client without a name".</summary>
+    public string ClientText { get; } = client.Length == 0 ? "client without a name" : $"client '{client}'";
+
     public CallRoute Calls => calls;
 
     public MethodAuthorization? Authorization => authorization;

@@ -28,7 +28,7 @@ internal sealed class RouteTable(
     private AbsentMethod? _tooMany, _tooManyOfConnection;
 
     /// <inheritdoc/>
-    public IEnumerable<string> Patterns => Routes.Select(static route => $"{route.Pattern} -> {route.Client}");
+    public IEnumerable<string> Patterns => Routes.Select(static route => $"{route.Pattern} -> {route.ClientText}");
 
     public IEnumerable<ForwardingRoute> Routes => _byService.Values.OrderBy(static route => route.Name, StringComparer.Ordinal).Concat(_prefixes);
 
@@ -51,7 +51,7 @@ internal sealed class RouteTable(
     {
         if (Routes.FirstOrDefault(other => other.Pattern == route.Pattern) is { } other)
         {
-            throw new InvalidOperationException($"'{route.Pattern}' is mapped to the client '{other.Client}' already: a pattern has one route.");
+            throw new InvalidOperationException($"'{route.Pattern}' is mapped to the {other.ClientText} already: a pattern has one route.");
         }
 
         if (Routes.FirstOrDefault(other => other.Calls == route.Calls) is { } sameWay) route.Share(sameWay);

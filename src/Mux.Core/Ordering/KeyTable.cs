@@ -78,8 +78,8 @@ internal sealed class KeyTable
     /// <summary>Describes why a call was refused.</summary>
     public string Describe(KeyEntry reason) => reason == KeyEntry.TooManyKeys
         ? $"Calls of {MaxKeys} keys of ordered methods run or wait here, which is the limit. Call again later."
-        : $"{MaxCallsOfKey} calls with this key run or wait here, which is the limit. Await some of them first; one-way calls with " +
-            "MuxCallOptions.Acknowledged.";
+        : $"{MaxCallsOfKey} calls with this key run or wait here, which is the limit. Await some of them first; one-way calls can be " +
+            "awaited if MuxCallOptions.Acknowledged is set.";
 
     /// <summary>True if no further key may have calls.</summary>
     /// <param name="keys">Number of keys of the stripe that asks.</param>

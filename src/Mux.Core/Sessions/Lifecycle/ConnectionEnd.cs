@@ -68,8 +68,9 @@ internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception?
     /// <param name="mayExpectTls">True if this side did not speak TLS, and the server may expect it.</param>
     public ConnectionEnd InHandshake(bool mayExpectTls) => this with
     {
-        Text = $"{Text} The server accepted the connection but did not answer the handshake. If it is a Mux server, it has reached a limit that its log " +
-            $"names: MaxConnections, Limits.MaxPendingHandshakes or Limits.MaxPendingHandshakesPerAddress.{(mayExpectTls ? ExpectedTls : string.Empty)}",
+        Text = $"{Text} The server accepted the connection but did not answer the handshake. If it is a Mux server, it stops, or " +
+            "it has reached a limit that its log names: MaxConnections, Limits.MaxPendingHandshakes or Limits.MaxPendingHandshakesPerAddress." +
+            (mayExpectTls ? ExpectedTls : string.Empty),
     };
 
     /// <summary>The peer speaks another protocol.</summary>
