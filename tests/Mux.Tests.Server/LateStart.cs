@@ -40,17 +40,4 @@ internal static class LateStart
 
         end.Set();
     }
-
-    private sealed class PromptDesk : IDesk
-    {
-        public ValueTask<Answer> AskPlainly(Question question) => new(new Answer { Id = question.Id });
-
-        public ValueTask<Answer> Ask(Question question, CancellationToken cancellationToken) => AskPlainly(question);
-
-        public ValueTask<Answer> AskOnPool(Question question, CancellationToken cancellationToken) => AskPlainly(question);
-
-        public ValueTask<Answer> AskInline(Question question, CancellationToken cancellationToken) => AskPlainly(question);
-
-        public ValueTask Tell(Question question, CancellationToken cancellationToken) => default;
-    }
 }

@@ -60,6 +60,13 @@ if (args is ["late"])
     return;
 }
 
+// Tasks that block a full thread pool on calls over an in-memory network.
+if (args is ["full-pool"])
+{
+    FullPool.Run();
+    return;
+}
+
 // Arguments: the address, the calls per connection, and "portable" for that engine. Writes its address when it listens, does what HandleHoard is told on its standard input, and ends with
 // it, so also with the test that started it.
 var options = new MuxServerOptions { Address = args[0], MaxCallsPerConnection = int.Parse(args[1], CultureInfo.InvariantCulture) };

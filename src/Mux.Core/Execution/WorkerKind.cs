@@ -21,6 +21,6 @@ internal enum WorkerKind
     /// </summary>
     Engine,
 
-    /// <summary>Event loops and deliveries whose thread is stuck in user code.</summary>
+    /// <summary>Event loops and deliveries whose thread is stuck in user code, and the pumps of in-memory networks.</summary>
     Leaders,
 }

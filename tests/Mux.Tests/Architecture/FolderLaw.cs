@@ -45,7 +45,7 @@ internal static class FolderLaw
         new("Core.Logging", [], s_noSockets), // numbers of events, and a guard against loggers that throw
         new("Core.Addresses", ["Core.Execution", "Abstractions", "Abstractions.Transports"], s_noHosting), // what names a peer
         new("Core.Transports.Links", ["Core.Buffers", "Abstractions.Transports"], s_noSockets), // the life of a link, whatever carries its bytes
-        new("Core.Transports.InMemory", ["Core.Transports.Links", "Core.Buffers", "Abstractions", "Abstractions.Transports"], s_noSockets),
+        new("Core.Transports.InMemory", ["Core.Execution", "Core.Transports.Links", "Core.Buffers", "Abstractions", "Abstractions.Transports"], s_noSockets),
         new("Core.Transports.Sockets", ["Core.Transports.Links", "Core.Addresses", "Core.Timing", "Core.Execution", "Core.Buffers", "Core.Logging", "Abstractions", "Abstractions.Transports"], s_noHosting), // dials end by the ticker and run on threads of the engine
         new("Core.Transports.Epoll", ["Core.Transports.Links", "Core.Transports.Sockets", "Core.Addresses", "Core.Execution", "Core.Logging", "Abstractions", "Abstractions.Transports"], s_noHosting), // what all sockets need
         new("Core.Transports.Streams", ["Core.Execution", "Core.Transports.Links", "Core.Transports.Sockets.SocketFailure", "Core.Addresses", "Core.Buffers", "Core.Logging", "Abstractions", "Abstractions.Transports"], s_noHosting), // what errors of sockets are called, also behind a stream

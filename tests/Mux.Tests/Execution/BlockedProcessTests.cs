@@ -213,5 +213,13 @@ public sealed class BlockedProcessTests
         for (int call = 1; call <= 20; call++) Assert.Equal($"{call}", await late.CallItselfAsync()); // each dials: a race with the loop decides where a dial continues
     }
 
+    [Fact(Timeout = TestLimit)]
+    public async Task Tasks_that_block_all_threads_of_the_pool_are_answered_over_an_in_memory_network()
+    {
+        await using var process = new LineProcess("full-pool");
+
+        Assert.Equal("100", await process.NextLineAsync("the calls of the tasks")); // none if the network is silent: the calls then fail, and the process ends
+    }
+
     private static Task AllAsync(int callers, Func<int, Task> callAsync) => Task.WhenAll(Enumerable.Range(0, callers).Select(caller => Task.Run(() => callAsync(caller)))).Within("the calls of all callers");
 }

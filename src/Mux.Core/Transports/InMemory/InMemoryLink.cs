@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Mux.Execution;
 using Mux.Transports.Links;
 
 namespace Mux.Transports.InMemory;
@@ -243,9 +244,11 @@ internal sealed class InMemoryLink : Link
         _handler!.OnClosed(_cause!.Value, _error);
     }
 
-    private void Fail(InvalidOperationException error)
+    /// <summary>Ends the link because its handler has broken its promise.</summary>
+    public void Fail(Exception error)
     {
-        lock (Gate) EndLocked(LinkCloseCause.Failed, error);
+        using var held = EngineThread.Enter(Gate);
+        EndLocked(LinkCloseCause.Failed, error);
     }
 
     /// <summary>Ends the link; only the first end counts. Accepted bytes are still delivered, then the peer's stream ends.</summary>

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Mux.Execution;
 
 namespace Mux.Transports.InMemory;
 
@@ -6,15 +7,26 @@ namespace Mux.Transports.InMemory;
 /// The single event queue of a transport, in order of cause. Runs one event at a time, so that no two callbacks of the transport overlap, except that user code
 /// that blocks in one of them loses the pump: another thread takes over, as from a loop of sockets.
 /// </summary>
+/// <remarks>
+/// The pump has a thread of the engine while there are events, and none otherwise. It does not wait for the .NET thread pool: code that blocks all threads of the
+/// pool may wait for what the pump delivers.
+/// </remarks>
 internal sealed class InMemoryPump(bool manual) : IThreadPoolWorkItem
 {
-    // After this many events the pump queues itself again after the pool's other work: two links that never stop talking must not keep a thread.
-    private const int EventsPerWorkItem = 256;
+    // On the .NET pool, the pump queues itself again behind the other work after so many events: two links that never stop talking must not keep its thread.
+    private const int EventsOnPool = 256;
+
+    // Looks for an event before the thread goes to sleep, some 20 us, as the .NET pool does: a caller that blocks makes its next call within this time, and to
+    // wake a thread costs more than the call. The looks yield: they take no core from that caller.
+    private const int Looks = 70;
 
     private readonly Queue<(InMemoryLink Link, InMemoryEventKind Kind)> _events = new();
 
-    // Automatic mode: queued on the pool or running there. Manual mode: inside a call of Pump or PumpOne.
+    // Automatic mode: a thread runs events, or is about to. Manual mode: inside a call of Pump or PumpOne.
     private bool _active;
+
+    private volatile int _waiting; // number of events, for a look without the gate
+    private int _term; // incremented for each thread that takes over
 
     /// <summary>Guards the queue and all state of the transport's links, pipes and listeners. Never held while a callback runs.</summary>
     public Lock Gate { get; } = new();
@@ -23,16 +35,21 @@ internal sealed class InMemoryPump(bool manual) : IThreadPoolWorkItem
     public bool CanHandOver => !manual;
 
     /// <summary>Pumps in place of a thread that user code keeps. On the thread that has taken over.</summary>
-    public void GoOn() => ((IThreadPoolWorkItem)this).Execute();
+    public void GoOn()
+    {
+        Volatile.Write(ref _term, _term + 1);
+        Run();
+    }
 
     /// <summary>Appends an event. Requires the gate.</summary>
     public void PostLocked(InMemoryLink link, InMemoryEventKind kind)
     {
         Debug.Assert(Gate.IsHeldByCurrentThread);
         _events.Enqueue((link, kind));
+        _waiting = _events.Count;
         if (manual || _active) return;
         _active = true;
-        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        if (!ProcessWorkers.Leaders.TryRun(this, waits: false)) QueueOnPool();
     }
 
     /// <summary>Manual mode: runs up to <paramref name="limit"/> events on this thread.</summary>
@@ -51,7 +68,7 @@ internal sealed class InMemoryPump(bool manual) : IThreadPoolWorkItem
         try
         {
             int events = 0;
-            while (events < limit && TryRunOne()) events++;
+            while (events < limit && TryTake(out var next) && Run(next)) events++;
             return events;
         }
         finally
@@ -60,28 +77,65 @@ internal sealed class InMemoryPump(bool manual) : IThreadPoolWorkItem
         }
     }
 
-    void IThreadPoolWorkItem.Execute()
-    {
-        for (int events = 0; events < EventsPerWorkItem; events++)
-        {
-            if (!TryRunOne()) return; // nothing is left, or another thread has taken over
-        }
+    void IThreadPoolWorkItem.Execute() => Run();
 
-        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
-    }
-
-    private bool TryRunOne()
+    private void Run()
     {
-        (InMemoryLink Link, InMemoryEventKind Kind) next;
-        lock (Gate)
+        bool isOnPool = Thread.CurrentThread.IsThreadPoolThread;
+        int events = 0;
+        do
         {
-            if (!_events.TryDequeue(out next))
+            while (TryTake(out var next))
             {
-                if (!manual) _active = false;
-                return false;
+                if (!Run(next)) return;
+                if (!isOnPool || ++events < EventsOnPool) continue;
+                QueueOnPool();
+                return;
             }
         }
+        while ((!isOnPool && Poll()) || !TryRest());
+    }
 
-        return next.Link.Run(next.Kind);
+    /// <summary>Pumps on the .NET pool: no thread of the engine is left.</summary>
+    private void QueueOnPool() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+
+    private bool TryTake(out (InMemoryLink Link, InMemoryEventKind Kind) next)
+    {
+        using var held = EngineThread.Enter(Gate); // user code may have run on this thread
+        bool isTaken = _events.TryDequeue(out next);
+        _waiting = _events.Count;
+        return isTaken;
+    }
+
+    /// <returns>False if another thread has taken over.</returns>
+    private bool Run((InMemoryLink Link, InMemoryEventKind Kind) next)
+    {
+        int term = _term;
+        try
+        {
+            return next.Link.Run(next.Kind);
+        }
+        catch (Exception error) when (!manual) // otherwise the test gets what its own handler throws
+        {
+            if (Volatile.Read(ref _term) != term) return false;
+            next.Link.Fail(error);
+            return true;
+        }
+    }
+
+    /// <returns>True if an event has come.</returns>
+    private bool Poll()
+    {
+        var spin = default(SpinWait);
+        for (int look = 0; look < Looks && _waiting == 0; look++) spin.SpinOnce(sleep1Threshold: -1);
+        return _waiting > 0;
+    }
+
+    /// <returns>False if an event has come.</returns>
+    private bool TryRest()
+    {
+        using var held = EngineThread.Enter(Gate);
+        _active = _events.Count > 0;
+        return !_active;
     }
 }

@@ -7,7 +7,8 @@ namespace Mux.Transports.InMemory;
 /// <remarks>
 /// <para>All links of one transport share one queue of events and one pump. The pump runs the callbacks of all links one after the other, in the order of their
 /// causes; user code that blocks in one of them for more than a few milliseconds loses the pump to another thread, as over sockets.</para>
-/// <para>By default the pump runs on the thread pool while there are events: <c>await</c> works as usual. With
+/// <para>By default the pump runs on a thread of Mux while there are events: <c>await</c> works as usual, and code that blocks all threads of the .NET thread
+/// pool until its calls are answered gets the answers. With
 /// <see cref="InMemoryTransportOptions.ManualPump"/>, the test runs all events, or one at a time, on its own thread: a handler that <i>blocks</i> on another
 /// call over the same transport then waits forever. With
 /// <see cref="InMemoryTransportOptions.Seed"/> the bytes arrive in random pieces, the same pieces for the same seed.</para>

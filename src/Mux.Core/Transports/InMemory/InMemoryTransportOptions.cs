@@ -9,7 +9,7 @@ public sealed class InMemoryTransportOptions
     /// Gets or sets a value indicating whether nothing happens until the test calls <see cref="InMemoryTransport.Pump"/> or
     /// <see cref="InMemoryTransport.PumpOne"/>. These methods then run all callbacks on the calling thread, in its ExecutionContext.
     /// </summary>
-    /// <value><see langword="false"/> by default: a thread of the .NET thread pool runs the callbacks as they become due.</value>
+    /// <value><see langword="false"/> by default: a thread of Mux runs the callbacks as they become due.</value>
     public bool ManualPump { get; set; }
 
     /// <summary>Number of bytes that one direction of a connection holds before <see cref="Link.Send"/> accepts fewer bytes than given.</summary>

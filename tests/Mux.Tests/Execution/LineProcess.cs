@@ -1,0 +1,27 @@
+using System.Diagnostics;
+using Mux.TestSupport.Transports;
+
+namespace Mux.Tests.Execution;
+
+/// <summary>A process of Mux.Tests.Server that reports by lines, and ends with its standard input.</summary>
+internal sealed class LineProcess : IAsyncDisposable
+{
+    private readonly Process _process;
+
+    /// <param name="arguments">What the process does: see its program.</param>
+    public LineProcess(params string[] arguments)
+    {
+        var program = Path.Combine(AppContext.BaseDirectory, "Mux.Tests.Server");
+        _process = Process.Start(new ProcessStartInfo(program, arguments) { RedirectStandardInput = true, RedirectStandardOutput = true })!;
+    }
+
+    /// <summary>The next line that the process writes within the time limit of tests; null if it has ended.</summary>
+    public async Task<string?> NextLineAsync(string what) => await _process.StandardOutput.ReadLineAsync().Within(what);
+
+    public async ValueTask DisposeAsync()
+    {
+        _process.StandardInput.Close();
+        await _process.WaitForExitAsync().Within("the end of a process");
+        _process.Dispose();
+    }
+}
