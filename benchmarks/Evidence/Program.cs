@@ -68,6 +68,8 @@ try
             return await FloodTable.RunAsync(new CommandLine(rest, "--rounds", "--seconds", "--warmup", "--only", "--profile"));
         case "memory":
             return await MemoryTable.RunAsync(new CommandLine(rest, "--container"));
+        case "deaf":
+            return await DeafTable.RunAsync(new CommandLine(rest, "--container"));
         case "sleepers":
             return await SleeperTable.RunAsync(new CommandLine(rest, "--rounds", "--sleepers", "--beside"));
         case "recovery":
@@ -271,6 +273,8 @@ Console.Error.WriteLine("""
                   --rounds 5  --seconds 2  --warmup 1  --beside 0 (niced processes that compute meanwhile)
       memory    what peers make a server hold, and what it has 30 s after they left; exit code 1 if that is more than the goal
                   --container 512 (MiB, of the second half)
+      deaf      a client beside peers that read no replies of a small server: how many of its calls fail; exit code 1 if one does
+                  --container 64 (MiB)
       gateway   processor time of a gateway and of a server for a call, in the same run; exit code 1 if a goal is missed
                   --rounds 5  --seconds 2  --warmup 1
       overload  calls served in time at so many times what the server can do, with and without MaxQueueTime; exit code 1 if a goal is missed

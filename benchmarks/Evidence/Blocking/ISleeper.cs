@@ -15,6 +15,9 @@ public interface ISleeper
     /// <summary>A reply of many frames.</summary>
     ValueTask<byte[]> Bytes(int count);
 
+    /// <summary>Takes a request of many frames.</summary>
+    ValueTask<int> LengthOf(byte[] bytes, MuxCallOptions? options = null);
+
     /// <summary>Awaits <see cref="Bytes"/> of the other server.</summary>
     ValueTask<int> BytesOfOther(int count);
 }

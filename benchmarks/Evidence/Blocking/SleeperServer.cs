@@ -32,6 +32,8 @@ internal static class SleeperServer
 
         public ValueTask<byte[]> Bytes(int count) => new(new byte[count]);
 
+        public ValueTask<int> LengthOf(byte[] bytes, MuxCallOptions? options) => new(bytes.Length);
+
         public async ValueTask<int> BytesOfOther(int count) => (await other!.Bytes(count)).Length;
     }
 }

@@ -9,13 +9,30 @@ namespace Mux.Connections;
 /// Limits what all connections of a server hold unsent. Active only while a peer does not read: it then ends connections, in the order of <see cref="Weigh"/>,
 /// until the sum is within the limit. Safe for concurrent use.
 /// </summary>
-internal sealed class UnsentWatch(ConnectionLedger ledger, Clock clock, long limit) : IStallWatch, ITicked, IThreadPoolWorkItem
+/// <remarks>
+/// Replies of open calls are counted in the memory of the server and never refused for lack of it. So peers that do not
+/// read could hold all of it, and requests of others would find none: while they hold the part for connections with
+/// little, they end in the same way.
+/// </remarks>
+/// <param name="ledger">The connections.</param>
+/// <param name="clock">The clock.</param>
+/// <param name="limit">Unsent bytes of all connections.</param>
+/// <param name="memory">The memory of the server; null if it is not limited.</param>
+internal sealed class UnsentWatch(ConnectionLedger ledger, Clock clock, long limit, MemoryBudget? memory = null)
+    : IStallWatch, ITicked, IThreadPoolWorkItem
 {
     /// <summary>Microseconds between two checks, each of which visits every connection.</summary>
     private const long Interval = 100_000;
 
     private const long Second = 1_000_000;
 
+    /// <summary>
+    /// Time for which a peer must be behind before it ends for lack of memory: a network that loses packets takes as long.
+    /// </summary>
+    private const long Patience = Second;
+
+    private readonly bool _isUnlimited =
+        limit == BudgetLimits.Unbounded && memory is null or { Limit: BudgetLimits.Unbounded };
     private readonly Ticker _ticker = Ticker.For(clock);
     private long _due = Clock.Never;
     private bool _isChecking; // on another thread than the ticker's
@@ -24,7 +41,7 @@ internal sealed class UnsentWatch(ConnectionLedger ledger, Clock clock, long lim
 
     public void Start()
     {
-        if (limit != BudgetLimits.Unbounded) _ticker.Add(this);
+        if (!_isUnlimited) _ticker.Add(this);
     }
 
     public void Stop() => _ticker.Remove(this);
@@ -32,7 +49,7 @@ internal sealed class UnsentWatch(ConnectionLedger ledger, Clock clock, long lim
     /// <inheritdoc/>
     public void OnStalled(long now)
     {
-        if (limit == BudgetLimits.Unbounded || Interlocked.CompareExchange(ref _due, now + Interval, Clock.Never) != Clock.Never) return;
+        if (_isUnlimited || Interlocked.CompareExchange(ref _due, now + Interval, Clock.Never) != Clock.Never) return;
         _ticker.Request(now + Interval);
     }
 
@@ -64,17 +81,45 @@ internal sealed class UnsentWatch(ConnectionLedger ledger, Clock clock, long lim
             .Where(entry => entry is { Unsent: > 0, Since: not Clock.Never })
             .ToList();
 
+        foreach (var connection in connections)
+        {
+            if (connection.Memory is { } share) share.IsSlow = BehindFor(connection, now) >= Patience;
+        }
+
         if (behind.Count == 0) return;
         long unsent = connections.Sum(connection => connection.Outbound.Unsent);
-        foreach (var (connection, own, since) in behind.OrderByDescending(entry => Weigh(entry.Unsent, entry.Since, now)))
+        foreach (var (connection, own, since) in behind.OrderByDescending(entry => Weigh(entry.Unsent, now - entry.Since)))
         {
             if (unsent <= limit) break;
             connection.Abort(ConnectionEnd.UnsentOfServer(limit, own, Math.Max(0, now - since)));
             unsent -= own;
         }
 
+        MakeRoom(connections, now);
         Rearm(now);
     }
+
+    /// <summary>
+    /// Ends connections when requests of others could find no memory, until there is some for several: each refused one
+    /// is sent again only after a pause. Within the limit, only those end whose peers have been behind for some time.
+    /// </summary>
+    private void MakeRoom(List<Connection> connections, long now)
+    {
+        if (memory is not { Lack: > 0 }) return;
+        long patience = memory.Used > memory.Limit ? 0 : Patience;
+        var holders = connections
+            .Select(connection =>
+                (Connection: connection, Behind: BehindFor(connection, now), Held: connection.Memory?.Used ?? 0))
+            .Where(entry => entry.Behind >= patience && entry.Held > 0);
+        foreach (var (connection, behind, held) in holders.OrderByDescending(entry => Weigh(entry.Held, entry.Behind)))
+        {
+            if (memory.HasPlenty) break;
+            connection.Abort(ConnectionEnd.HeldOfServer(memory.Limit, held, behind));
+        }
+    }
+
+    private static long BehindFor(Connection connection, long now) =>
+        connection.BehindSince is not Clock.Never and var since ? Math.Max(0, now - since) : -1;
 
     private void Rearm(long now)
     {
@@ -86,5 +131,5 @@ internal sealed class UnsentWatch(ConnectionLedger ledger, Clock clock, long lim
     /// The connection with the most unsent bytes times the time that its peer is behind (<see cref="BacklogAge"/>) ends first. Bytes read now and then do not
     /// shorten that time, and a short queue may wait long. The second more lets the bytes decide between peers that have just come.
     /// </summary>
-    private static double Weigh(long unsent, long since, long now) => (double)unsent * (Math.Max(0, now - since) + Second);
+    private static double Weigh(long held, long behind) => (double)held * (Math.Max(0, behind) + Second);
 }

@@ -48,8 +48,8 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         _methods = methods;
         _differences = new ContractDifferences(settings.Clock);
         _limits = new LimitLog(Ledger, settings);
-        _unsent = new UnsentWatch(Ledger, _settings.Clock, _settings.MaxUnsentBytes);
         _memory = new MemoryBudget(_settings.MaxHeldBytes, _settings.MaxHeldBytesPerAddress);
+        _unsent = new UnsentWatch(Ledger, _settings.Clock, _settings.MaxUnsentBytes, _memory);
         var handlers = new HandlerLimit(_settings.MaxHandlers, () => _limits.OnCallRefused(PeerLimit.RunningHandlers), _settings.MaxHandlersPerAddress);
         var shared = new SharedBudgets(handlers, _unsent, _memory, _limits.OnCallRefused);
         _options = _settings.Connection with { Shared = shared };

@@ -113,11 +113,25 @@ public sealed class MemoryBudgetTests
         Assert.False(share.IsShort);
         share.Take(65 * MiB);
         Assert.True(share.IsShort);
-        Assert.False(other.IsShort); // it holds nothing
+        Assert.True(other.IsShort); // although it holds nothing: each reply more would be beyond the limit
         Assert.Equal(MemoryVerdict.NoRoom, other.TryTake(1_024));
         share.Release(64 * MiB);
         Assert.False(share.IsShort);
         Assert.Equal(MemoryVerdict.Granted, other.TryTake(1_024));
+    }
+
+    [Fact]
+    public void A_connection_whose_peer_does_not_read_leaves_half_of_the_limit_however_little_it_holds()
+    {
+        var sut = new MemoryBudget(64 * MiB, BudgetLimits.Unbounded);
+        MemoryShare share = sut.Join(string.Empty), other = sut.Join(string.Empty);
+        share.Take(1_024);
+        other.Take(33 * MiB);
+        Assert.False(share.IsShort);
+        share.IsSlow = true;
+        Assert.True(share.IsShort);
+        other.Release(2 * MiB);
+        Assert.False(share.IsShort);
     }
 
     [Fact]

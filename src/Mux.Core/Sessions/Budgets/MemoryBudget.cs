@@ -21,6 +21,12 @@ internal sealed class MemoryBudget(long limit, long perAddress)
     /// <summary>A connection with at most this much leaves nothing free: one message of 64 KiB with what is kept beside it.</summary>
     private const long Little = 65 * 1024;
 
+    /// <summary>Connections whose peers do not read leave one part of this many free, however little each holds.</summary>
+    private const int SlowPart = 2;
+
+    /// <summary>One part of this many is made free when connections end for lack of memory.</summary>
+    private const int PlentyPart = 4;
+
     /// <summary>
     /// Bytes that have not arrived may take one part of this many: arrays are made longer than what has come, so that most messages are not copied while they
     /// grow. The other part can be used up only by bytes that were sent.
@@ -37,6 +43,14 @@ internal sealed class MemoryBudget(long limit, long perAddress)
 
     /// <summary>Bytes that all connections hold.</summary>
     public long Used => Volatile.Read(ref _used);
+
+    /// <summary>
+    /// Bytes that are held of the part for connections that hold little; not above 0 if all of it is free.
+    /// </summary>
+    public long Lack => Used - (limit - limit / LastPart);
+
+    /// <summary>True if a large part of the limit is free.</summary>
+    public bool HasPlenty => limit - Used >= limit / PlentyPart;
 
     /// <summary>Creates the share of a connection, which ends with <see cref="MemoryShare.Leave"/>.</summary>
     /// <param name="host">Address of the peer; empty if its address does not count.</param>
@@ -70,7 +84,10 @@ internal sealed class MemoryBudget(long limit, long perAddress)
     }
 
     /// <summary>True if a connection that holds this much should hold no more.</summary>
-    public bool IsShort(long own) => limit - Used < LeftBy(own);
+    /// <param name="own">Bytes that it holds.</param>
+    /// <param name="isSlow">True if its peer has not read them for some time.</param>
+    public bool IsShort(long own, bool isSlow) =>
+        limit - Used < (isSlow ? Math.Max(LeftBy(own), limit / SlowPart) : LeftBy(own));
 
     /// <summary>Stops counting the connection for its address: the peer is known, or gone.</summary>
     public void LeaveAddress(MemoryShare share)

@@ -11,6 +11,7 @@ internal sealed class MemoryShare(MemoryBudget budget, AddressMemory? address) :
 
     // Twice the bytes, plus Left once the address no longer counts: one atomic word, so bytes counted during the change fall on one side of it.
     private long _state = address is null ? Left : 0;
+    private bool _isSlow;
 
     public MemoryBudget Budget => budget;
 
@@ -23,7 +24,23 @@ internal sealed class MemoryShare(MemoryBudget budget, AddressMemory? address) :
     /// <summary>Bytes held.</summary>
     public long Used => Volatile.Read(ref _state) >> 1;
 
-    public bool IsShort => Used is > 0 and var own && budget.IsShort(own);
+    /// <summary>
+    /// True if the connection should hold no more: also one that holds nothing, if replies are held beyond the limit.
+    /// </summary>
+    public bool IsShort => budget.IsShort(Used, IsSlow);
+
+    /// <summary>
+    /// True while the peer has been behind with what it reads for some time: then it leaves more to others. Set by the
+    /// watch of the server.
+    /// </summary>
+    public bool IsSlow
+    {
+        get => Volatile.Read(ref _isSlow);
+        set
+        {
+            if (_isSlow != value) Volatile.Write(ref _isSlow, value);
+        }
+    }
 
     /// <summary>Takes bytes if there is room for them.</summary>
     public MemoryVerdict TryTake(long bytes) => budget.TryTake(this, bytes, bytes, isAhead: false);

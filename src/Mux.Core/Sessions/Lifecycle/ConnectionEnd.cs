@@ -52,6 +52,12 @@ internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception?
             $"because {unsent} of its bytes are unsent and its peer has been behind for {Seconds(behind)}.")
         { Limit = PeerLimit.UnsentOfServer };
 
+    public static ConnectionEnd HeldOfServer(long limit, long held, long behind) =>
+        new(CloseReason.SlowPeer, $"The server has little of the {limit} bytes left that it holds for its peers " +
+            $"(Limits.MaxHeldBytes). This connection was closed because {held} of them are its own and its peer has " +
+            $"been behind for {Seconds(behind)}.")
+        { Limit = PeerLimit.UnsentOfServer };
+
     /// <summary>The link ended first.</summary>
     public static ConnectionEnd OfLink(LinkCloseCause cause, Exception? error) => cause switch
     {
