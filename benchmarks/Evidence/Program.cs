@@ -35,6 +35,7 @@ using Evidence.Storms;
 using Evidence.Topics;
 using Evidence.Turns;
 using Evidence.Users;
+using Evidence.Zones;
 
 try
 {
@@ -82,6 +83,8 @@ try
             return await OutageTable.RunAsync(new CommandLine(rest, "--outages", "--away", "--beside", "--tolerance", "--source"));
         case "dead-endpoints":
             return await DeadEndpointTable.RunAsync(new CommandLine(rest, "--dead", "--seconds", "--beside"));
+        case "zones":
+            return await ZoneTable.RunAsync(new CommandLine(rest, "--seconds", "--beside"));
         case "stalled-server":
             return await StalledServerTable.RunAsync(new CommandLine(rest, "--rounds", "--rate", "--seconds", "--beside"));
         case "cold-callers":
@@ -251,6 +254,8 @@ Console.Error.WriteLine("""
       outages   three servers that are all away for a moment, and one that is for longer: their shares 2 s after their return; exit code 1 if one is uneven
                   --outages 100  --away 80 (seconds that one is away at most, of 1, 2, 5, 10, 30, 80, 200, 600)  --beside 0  --tolerance 12 (percent of all calls, to both sides)
                   --source list|etcd (a real one, where the servers register; exit code 3 if this machine has none)
+      zones     more callers than the servers of their zone have handlers for: how much of what these could serve they get; exit code 1 if a goal is missed
+                  --seconds 5  --beside 0 (niced processes that compute meanwhile)
       stalled-server  what calls to three servers take while a fourth is frozen, and the shares of healthy ones; exit code 1 if a goal is missed
                   --rounds 5  --rate 2000 (calls/s)  --seconds 2  --beside 0 (niced processes that compute meanwhile)
       cold-callers  dials of 1,000 callers of a cold channel, and when 1,000 clients are served after a restart; exit code 1 if a goal is missed

@@ -23,6 +23,7 @@ internal static class FleetProgram
         if (MillisecondsOf("--keep-alive") is { } silence) settings.KeepAliveTime = silence;
         if (MillisecondsOf("--keep-alive-timeout") is { } patience) settings.KeepAliveTimeout = patience;
         if (MillisecondsOf("--max-age") is { } age) settings.MaxConnectionAge = age;
+        if (options.Count("--max-handlers", Unset, 0, 1_000_000) is not Unset and var places) settings.Limits.MaxHandlers = places;
         await using var server = new MuxServer(settings).AddService<IFleet>(new FleetService(options.Count("--number", 0, 0, 1_000), log, behind?.CreateProxy<IFleet>()));
         server.Start();
         using var registry = options.Text("--registry", string.Empty) is { Length: > 0 } target
@@ -37,5 +38,6 @@ internal static class FleetProgram
     }
 
     /// <summary>The options of its command line.</summary>
-    public static IReadOnlyCollection<string> Options { get; } = ["--number", "--host", "--port", "--log", "--behind", "--keep-alive", "--keep-alive-timeout", "--max-age", "--registry"];
+    public static IReadOnlyCollection<string> Options { get; } = ["--number", "--host", "--port", "--log", "--behind", "--keep-alive", "--keep-alive-timeout", "--max-age", "--max-handlers",
+        "--registry"];
 }

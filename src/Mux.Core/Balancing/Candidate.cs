@@ -11,8 +11,8 @@ internal abstract class Candidate
     /// <summary>Share of its weight with which an endpoint begins.</summary>
     private const double LeastRamp = 0.1;
 
-    /// <summary>Share of its weight while it asks to wait, compared with others of its zone.</summary>
-    private const double WaitingShare = 0.25;
+    /// <summary>Share of its weight while it is full, compared with others of its zone.</summary>
+    private const double FullShare = 0.25;
 
     /// <summary>Open calls of this channel with which an endpoint of the own zone still counts as idle compared with those of other zones.</summary>
     private const int RoomOfZone = 16;
@@ -60,6 +60,8 @@ internal abstract class Candidate
 
     public EndpointHint Hint { get; } = new();
 
+    public EndpointRoom Room { get; } = new();
+
     public FaultWindow Faults { get; } = new();
 
     public Ejection Ejection { get; }
@@ -92,8 +94,10 @@ internal abstract class Candidate
     /// <summary>The parts of the score that only time and the source change: zone / (weight * ramp), where a weight of 100 is 1.</summary>
     public double Factor => Volatile.Read(ref _factor);
 
-    /// <summary>True while the server has no room, as it said when it refused a call. Any thread.</summary>
-    public bool AsksToWaitAt(long now) => Hint.AsksToWaitAt(now);
+    /// <summary>
+    /// True while the server has no room for one call more of this channel, as it said when it refused one. Any thread.
+    /// </summary>
+    public bool IsFullAt(long now) => Room.IsLimitedAt(now) && Load >= Room.At(now);
 
     private long RefreshedAt { get; set; }
 
@@ -171,7 +175,7 @@ internal abstract class Candidate
     {
         double load = (score / (Slowness.FactorAt(now) * FactorAt(now))) - Volatile.Read(ref _hint);
         double zoneLoad = (zoneScore / FactorBesideZonesAt(now)) - HintBesideZones + FreeBesideZones;
-        _stay.UpTo((int)Math.Min(Math.Min(load, zoneLoad) - 1, int.MaxValue));
+        _stay.UpTo((int)Math.Min(Math.Min(load, zoneLoad) - 1, Room.At(now) - 1));
     }
 
     /// <summary>Open calls that count as none compared with an endpoint of another zone.</summary>
@@ -181,7 +185,7 @@ internal abstract class Candidate
 
     private double FactorBesideZonesAt(long now) => Math.Max(Slowness.FactorAt(now) / Slowness.MaxSlow, 1) * FactorAt(now);
 
-    private double FactorAt(long now) => AsksToWaitAt(now) ? Factor / WaitingShare : Factor;
+    private double FactorAt(long now) => IsFullAt(now) ? Factor / FullShare : Factor;
 
     private void UpdateFactor(long now)
     {

@@ -147,6 +147,11 @@ internal sealed class CandidateSet
     public Candidate? FindLowest(long now, Candidate? avoided) => FindLowestOf(_pickable, now, avoided);
 
     /// <summary>
+    /// Finds the open one of <see cref="Near"/> with the lowest score that has room for a call; null if none has.
+    /// </summary>
+    public Candidate? FindRoom(long now) => FindLowestOf(_near, now, avoided: null, withRoom: true);
+
+    /// <summary>
     /// Finds the open one of <see cref="Near"/> with the lowest score, if one that was chosen at random is much worse than the best of them: slower, or with
     /// more calls, whatever its weight.
     /// </summary>
@@ -161,13 +166,13 @@ internal sealed class CandidateSet
         return FindLowestOf(_near, now, null) ?? chosen;
     }
 
-    private static Candidate? FindLowestOf(Candidate[] candidates, long now, Candidate? avoided)
+    private static Candidate? FindLowestOf(Candidate[] candidates, long now, Candidate? avoided, bool withRoom = false)
     {
         Candidate? best = null;
         double lowest = double.PositiveInfinity;
         foreach (var candidate in candidates)
         {
-            if (candidate == avoided || !candidate.IsOpen) continue;
+            if (candidate == avoided || !candidate.IsOpen || (withRoom && candidate.IsFullAt(now))) continue;
             double score = candidate.ScoreAt(now);
             if (best is not null && score >= lowest) continue;
             (best, lowest) = (candidate, score);

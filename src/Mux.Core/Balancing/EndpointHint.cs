@@ -1,8 +1,8 @@
 namespace Mux.Balancing;
 
 /// <summary>
-/// What a server says about itself: its utilisation, which calls it refuses, and how long it asks clients to wait. Written by the turns of its connections and
-/// read each 100 ms without a lock: a mixture of two hints is corrected by the next.
+/// What a server says about itself: its utilisation, and which calls it refuses. Written by the turns of its
+/// connections and read each 100 ms without a lock: a mixture of two hints is corrected by the next.
 /// </summary>
 internal sealed class EndpointHint
 {
@@ -15,14 +15,8 @@ internal sealed class EndpointHint
     /// </summary>
     private const double FullFrom = CallsWhenFull / (CallsWhenFull + 1);
 
-    /// <summary>
-    /// Microseconds for which one refusal makes a difference, at most. A server that is still full then refuses again; one that errs in the unit gets calls.
-    /// </summary>
-    private const long LongestWait = 10_000_000;
-
     private double _utilisation;
     private long _toldAt, _lasts;
-    private long _waitsUntil = long.MinValue;
     private bool _takesNothing;
     private int _refused; // priorities, as bits
     private long _refusesUntil = long.MinValue;
@@ -45,12 +39,7 @@ internal sealed class EndpointHint
     }
 
     /// <summary>No connection is left to the server that told what it refuses: the next one may lead to another process.</summary>
-    public void ForgetRefusals() => (_refusesUntil, _waitsUntil) = (long.MinValue, long.MinValue);
-
-    /// <summary>The server refused a call, and asked the client to wait before it calls again.</summary>
-    /// <param name="wait">Microseconds; more than 10 s count as 10 s.</param>
-    /// <param name="now">The current time.</param>
-    public void OnWait(long wait, long now) => _waitsUntil = now + Math.Min(wait, LongestWait);
+    public void ForgetRefusals() => _refusesUntil = long.MinValue;
 
     /// <summary>Gets the calls that the hint adds to the load.</summary>
     public double LoadAt(long now)
@@ -68,6 +57,4 @@ internal sealed class EndpointHint
     public bool TakesNothingAt(long now) => _takesNothing && now < _refusesUntil;
 
     public int RefusedPrioritiesAt(long now) => now < _refusesUntil ? _refused : 0;
-
-    public bool AsksToWaitAt(long now) => now < _waitsUntil;
 }

@@ -42,7 +42,7 @@ internal sealed class TwoChoices(ulong? seed = null) : BalancingPolicy
         }
 
         best = set.OrBest(best, BothAreBad, now);
-        return set.Far.Length > 0 ? BetterOfZones(best, FarOf(set), now, out _) : best;
+        return set.Far.Length > 0 ? BetterOfZones(set, best, FarOf(set), now, out _) : best;
     }
 
     private Candidate ChooseInTurn(CandidateSet set, Candidate own, long now)
@@ -53,14 +53,15 @@ internal sealed class TwoChoices(ulong? seed = null) : BalancingPolicy
         var other = OtherOf(set.Near, own);
         if (set.Far.Length > 0 && !own.IsNear)
         {
-            if (other is { IsOpen: true } && BetterOfZones(other, own, now, out _) == other) return other;
-            zoneScore = other is { IsOpen: true } ? other.ScoreBesideZonesAt(now) : zoneScore;
+            bool isOpen = other is { IsOpen: true };
+            if (isOpen && BetterOfZones(set, other!, own, now, out _) is var better && better != own) return better;
+            zoneScore = isOpen ? other!.ScoreBesideZonesAt(now) : zoneScore;
         }
         else
         {
             if (other is not null) best = Better(own, other, now, out score) ?? own;
             best = set.OrBest(best, BothAreBad, now);
-            if (set.Far.Length > 0) best = BetterOfZones(best, FarOf(set), now, out zoneScore);
+            if (set.Far.Length > 0) best = BetterOfZones(set, best, FarOf(set), now, out zoneScore);
         }
 
         if (best == own) own.StayUpTo(score, zoneScore, now);
@@ -78,13 +79,16 @@ internal sealed class TwoChoices(ulong? seed = null) : BalancingPolicy
 
     /// <summary>
     /// Gets the better one of the best of two in the own zone and of one in another: two at random of all zones would mostly both be far. Calls stay in the own
-    /// zone while it has room, whatever the number of zones. It has none while the better one there refuses calls.
+    /// zone while it has room, whatever the number of zones. It has none while all open ones there have refused calls,
+    /// and have as many as they serve.
     /// </summary>
-    private static Candidate BetterOfZones(Candidate near, Candidate far, long now, out double farScore)
+    private static Candidate BetterOfZones(
+        CandidateSet set, Candidate near, Candidate far, long now, out double farScore)
     {
         farScore = far.IsOpen ? far.ScoreBesideZonesAt(now) : double.PositiveInfinity;
-        bool isNearFull = near.AsksToWaitAt(now);
-        if (far.IsOpen && isNearFull != far.AsksToWaitAt(now)) return isNearFull ? far : near;
+        bool isNearFull = near.IsFullAt(now);
+        if (isNearFull && set.FindRoom(now) is { } other) (near, isNearFull) = (other, false);
+        if (far.IsOpen && isNearFull != far.IsFullAt(now)) return isNearFull ? far : near;
         return farScore < near.ScoreBesideZonesAt(now) ? far : near;
     }
 

@@ -164,7 +164,7 @@ internal sealed class EndpointRouter : DialingRoute, IOrderedRoute
         long now = Clock.Now;
         if (EndpointFaults.IsRefusal(failure.Status, failure.Execution) && failure.RetryAfterMilliseconds is not (0 or RetryPause.NeverHint))
         {
-            state.Hint.OnWait(failure.RetryAfterMilliseconds * Clock.MicrosecondsPerMillisecond, now);
+            state.Room.OnRefused(state.Load, failure.RetryAfterMilliseconds * Clock.MicrosecondsPerMillisecond, now);
         }
 
         if (!EndpointFaults.IsFault(failure.Status, failure.Execution, failure.Phase)) return;

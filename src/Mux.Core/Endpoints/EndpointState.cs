@@ -102,6 +102,7 @@ internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
         if (!Pool.IsOpen)
         {
             Hint.ForgetRefusals();
+            Room.Forget();
             if (pooled.IsOpen) Volatile.Write(ref _lostAt, Router.Clock.Now);
         }
 

@@ -147,15 +147,34 @@ public sealed class TwoChoicesTests(ITestOutputHelper output)
     });
 
     [Fact]
-    public void A_zone_whose_servers_refuse_calls_gets_none_until_they_have_waited() => Seeds.ForEach(10, seed =>
+    public void A_zone_whose_servers_refuse_their_first_calls_gets_none_until_they_have_waited() => Seeds.ForEach(10, seed =>
     {
         var candidates = ThreeZones();
-        candidates[0].Hint.OnWait(Second, Second);
+        candidates[0].Room.OnRefused(load: 0, Second, Second);
         Assert.InRange(SharesOf(candidates, 1_000, seed, open: 2, Second)[1], 0.98, 1); // the other one of the zone has room
-        candidates[1].Hint.OnWait(Second, Second);
+        candidates[1].Room.OnRefused(load: 0, Second, Second);
         Assert.Equal(0, SharesOf(candidates, 1_000, seed, open: 8, Second)[..2].Sum());
-        Assert.InRange(SharesOf(candidates, 1_000, seed, open: 8, 2 * Second)[..2].Sum(), 0.98, 1);
+        Assert.InRange(SharesOf(candidates, 1_000, seed, open: 8, 4 * Second)[..2].Sum(), 0.98, 1);
     });
+
+    [Fact]
+    public void A_zone_whose_servers_refuse_calls_keeps_as_many_as_they_serve() => Seeds.ForEach(10, seed =>
+    {
+        var candidates = ThreeZones();
+        foreach (var near in candidates[..2]) near.Room.OnRefused(load: 10, Second, Second);
+        SharesOf(candidates, 10_000, seed, open: 100, Second);
+        Assert.All(candidates[..2], near => Assert.Equal(10, near.Calls + 1, 1.0)); // one of its calls may just have ended
+    });
+
+    [Fact]
+    public void A_call_goes_to_the_server_of_the_own_zone_that_has_room_although_a_full_one_has_fewer_calls()
+    {
+        var candidates = ThreeZones();
+        var (policy, set) = Make(candidates);
+        (candidates[0].Calls, candidates[1].Calls) = (1, 15);
+        candidates[0].Room.OnRefused(load: 1, Second, Second);
+        for (int i = 0; i < 100; i++) Assert.Same(candidates[1], policy.Pick(set, null, CallKey.None, Second));
+    }
 
     [Fact]
     public void A_turn_stays_in_its_zone_while_that_has_room() => Seeds.ForEach(10, seed =>
@@ -223,28 +242,13 @@ public sealed class TwoChoicesTests(ITestOutputHelper output)
     });
 
     [Fact]
-    public void An_endpoint_that_asks_to_wait_has_a_quarter_of_its_weight_until_then()
+    public void An_endpoint_that_is_full_has_a_quarter_of_its_weight()
     {
-        var candidate = new FakeCandidate(0);
+        var candidate = new FakeCandidate(0) { Calls = 8 };
         double usual = candidate.ScoreAt(Second);
-        candidate.Hint.OnWait(2 * Second, Second);
+        candidate.Room.OnRefused(load: 8, 2 * Second, Second);
         Assert.Equal(4 * usual, candidate.ScoreAt(Second), 6);
-        Assert.Equal(4 * usual, candidate.ScoreAt(2_900_000), 6);
-        Assert.Equal(usual, candidate.ScoreAt(3 * Second), 6);
-    }
-
-    [Fact]
-    public void An_endpoint_that_asks_to_wait_for_days_has_less_for_ten_seconds_and_none_the_less_after_its_last_connection()
-    {
-        var candidate = new FakeCandidate(0);
-        double usual = candidate.ScoreAt(Second);
-        candidate.Hint.OnWait(86_400 * Second, Second);
-        Assert.Equal(4 * usual, candidate.ScoreAt(10 * Second), 6);
-        Assert.Equal(usual, candidate.ScoreAt(11 * Second), 6);
-
-        candidate.Hint.OnWait(5 * Second, 11 * Second);
-        candidate.Hint.ForgetRefusals(); // the next connection may lead to another process
-        Assert.Equal(usual, candidate.ScoreAt(12 * Second), 6);
+        Assert.Equal(usual, candidate.ScoreAt(3 * Second), 6); // there may be room for one call more
     }
 
     [Fact]
