@@ -8,8 +8,8 @@ namespace Mux.Transports.InMemory;
 /// that blocks in one of them loses the pump: another thread takes over, as from a loop of sockets.
 /// </summary>
 /// <remarks>
-/// The pump has a thread of the engine while there are events, and none otherwise. It does not wait for the .NET thread pool: code that blocks all threads of the
-/// pool may wait for what the pump delivers.
+/// The pump has a thread of the engine while there are events, and none otherwise. It does not wait for the .NET thread pool: code that blocks all threads of
+/// the pool may wait for what the pump delivers.
 /// </remarks>
 internal sealed class InMemoryPump(bool manual) : IThreadPoolWorkItem
 {
