@@ -29,6 +29,9 @@ internal class OutboundFlow(MuxCallPriority priority)
     /// </summary>
     public BulkMessage? Request { get; set; }
 
+    /// <summary>True if the request of the call took several frames.</summary>
+    public bool IsOfLargeRequest { get; set; }
+
     /// <summary>Bytes that the peer takes for the message that was, or is to be, announced to it; 0 if there is none. See
     /// <see cref="AnnouncedMessages"/>.</summary>
     public long Announced { get; set; }

@@ -131,6 +131,35 @@ public sealed class HeldRequestTests
         Assert.Equal(0, peer.Sut.Initiator.WaitingCount);
     }
 
+    [Fact]
+    public void Large_ones_do_not_wait_for_what_a_peer_has_no_memory_for_if_that_is_small()
+    {
+        var peer = ScriptedPeer.Open(accepting: false, new ConnectionOptions { WaitingLimit = long.MaxValue });
+        var small = peer.Call(s_small, [1]);
+        peer.SendFrame(FrameKind.Fail, small.Id, NoMemory(retryAfter: 100), FrameFlags.Meta);
+        Assert.True(small.Failure!.IsPause);
+
+        Upload(peer, 100_000);
+
+        Assert.Equal((1, 0), (peer.Sut.Initiator.OpenCount, peer.Sut.Initiator.WaitingCount));
+    }
+
+    [Fact]
+    public void Refusals_of_large_ones_that_were_on_their_way_do_not_make_a_pause_longer()
+    {
+        var peer = ScriptedPeer.Open(accepting: false, new ConnectionOptions { WaitingLimit = long.MaxValue });
+        var (first, second) = (Upload(peer, 100_000), Upload(peer, 100_000));
+        peer.SendFrame(FrameKind.Fail, first.Id, NoMemory(retryAfter: 100), FrameFlags.Meta);
+        Upload(peer, 100_000);
+        peer.Time.Advance(TimeSpan.FromMilliseconds(90));
+        peer.SendFrame(FrameKind.Fail, second.Id, NoMemory(retryAfter: 1_000), FrameFlags.Meta);
+        Assert.Equal(1, peer.Sut.Initiator.WaitingCount);
+
+        peer.Time.Advance(TimeSpan.FromMilliseconds(40)); // 130 after the first refusal
+
+        Assert.Equal(0, peer.Sut.Initiator.WaitingCount);
+    }
+
     private static byte[] NoMemory(uint retryAfter)
     {
         byte[] frame = new byte[FrameWriter.MaxFullFailFrame];

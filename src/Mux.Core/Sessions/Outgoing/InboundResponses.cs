@@ -42,7 +42,9 @@ internal sealed class InboundResponses : IMessageHolder
                 if (call!.Flow is not null) _initiator.EndFlow(call);
                 if (!parts.Metadata.IsEmpty) call.OnMetadata(parts.Metadata);
                 var failure = Describe(frame) with { DetailNumber = parts.DetailNumber, Detail = parts.DetailNumber == 0 ? null : parts.Detail.ToArray() };
-                if (failure.IsPause) _initiator.Pace.OnPause(failure.RetryAfterMilliseconds);
+                // A small request finds no memory for other reasons, and holds no large one back.
+                bool pausesLarge = failure.IsPause && call.Flow is { IsOfLargeRequest: true };
+                if (pausesLarge) _initiator.Pace.OnPause(failure.RetryAfterMilliseconds);
                 if (call is not OneWayReply) _initiator.TurnTally.Add(call.Method, failure.Status);
                 call.OnFailed(failure, inTurn: true);
                 return null;

@@ -363,8 +363,9 @@ internal sealed class Initiator : CallHolder
         if (call.Bulk is { } bulk)
         {
             bulk.Begin(FrameKind.Request, call.Id, _session.MaxFragment, isCharged: true);
-            if (HandsBack) call.Flow!.Request = bulk;
-            _outbound.BulkLocked.Add(call.Flow!, bulk);
+            call.Flow!.IsOfLargeRequest = true;
+            if (HandsBack) call.Flow.Request = bulk;
+            _outbound.BulkLocked.Add(call.Flow, bulk);
             call.Bulk = null;
         }
 
