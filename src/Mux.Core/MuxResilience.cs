@@ -10,7 +10,9 @@ namespace Mux;
 /// <para>A call is sent again in these cases:</para>
 /// <list type="bullet">
 /// <item>Nothing of it was sent, because the connection was lost or could not be opened.</item>
-/// <item>The server has refused it before its handler ran, with <see cref="MuxStatus.Unavailable"/> or <see cref="MuxStatus.ResourceExhausted"/>: once.</item>
+/// <item>The server has refused it before its handler ran, with <see cref="MuxStatus.Unavailable"/> or
+/// <see cref="MuxStatus.ResourceExhausted"/>: once; of several servers, as often as they say when to come back, up to
+/// half a minute.</item>
 /// <item>It is idempotent (<see cref="MuxChoicesAttribute.Idempotent"/> or <see cref="MuxCallOptions.Idempotent"/>), may have been executed, and has failed
 /// with <see cref="MuxStatus.Unavailable"/> or one of <see cref="MuxMethodResilience.Statuses"/>.</item>
 /// </list>

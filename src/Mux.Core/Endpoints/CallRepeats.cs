@@ -100,17 +100,20 @@ internal sealed class CallRepeats(CallRoute route, ChannelSettings settings, boo
     }
 
     /// <summary>
-    /// True if a call that a server has no memory for waits until it has. A call without a deadline must end too. A call that keeps an order would come after
-    /// later ones.
+    /// True if a call that a server has no memory for waits until it has, without a charge. Only large requests do:
+    /// those that are not announced yet are held back meanwhile, and nothing would hold small ones back. A call without
+    /// a deadline must end too. A call that keeps an order would come after later ones.
     /// </summary>
     private static bool MayPause(OutgoingCall call, CallFailure failure) =>
-        failure.IsPause && (call.Kept!.Reasons & (KeepFor.Repeats | KeepFor.Pauses)) != 0 && !call.KeepsOrder
+        failure.IsPause && (call.Kept!.Reasons & KeepFor.Pauses) != 0 && !call.KeepsOrder
         && (call.Due != Clock.Never || call.Kept.Pauses < MostPauses);
 
     private Repeat Judge(OutgoingCall call, in FailedAttempt attempt)
     {
         var kept = call.Kept!;
         if ((kept.Reasons & KeepFor.Repeats) == 0 || PolicyOf(call.Method) is not { } policy) return Repeat.None;
+        // After a pause it would come after later ones.
+        if (attempt.IsRefused && kept.Refusals > 0 && call.KeepsOrder) return Repeat.None;
         return policy.Judge(attempt, kept.Attempts.Count + 1, kept.Refusals, call.IsIdempotent);
     }
 
@@ -123,11 +126,18 @@ internal sealed class CallRepeats(CallRoute route, ChannelSettings settings, boo
         int repeats = kept.Repeats + 1;
         if (repeat == Repeat.Paused)
         {
-            return hasOthers && kept.Pauses == 0 ? 0 : RetryPause.WithoutMemory(kept.Pauses + 1, retryAfterMilliseconds, settings.Random.NextDouble());
+            if (hasOthers && kept.Pauses == 0) return 0;
+            return RetryPause.WhileFull(kept.Pauses + 1, retryAfterMilliseconds, settings.Random.NextDouble());
         }
 
         if (repeat == Repeat.Unsent) return repeats == 1 ? 0 : RetryPause.After(repeats, 0, settings.Random.NextDouble());
-        if (repeat == Repeat.Refused && hasOthers) return 0;
+        if (repeat == Repeat.Refused && hasOthers)
+        {
+            // The first time another server may take it. Later, as many as were asked are full.
+            if (kept.Refusals == 0) return 0;
+            return RetryPause.WhileFull(kept.Refusals, retryAfterMilliseconds, settings.Random.NextDouble());
+        }
+
         return RetryPause.After(repeats, retryAfterMilliseconds, settings.Random.NextDouble());
     }
 

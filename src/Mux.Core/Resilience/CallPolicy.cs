@@ -8,6 +8,11 @@ internal sealed record CallPolicy
 
     private const int MostRefusals = 1;
 
+    /// <summary>
+    /// Most refusals of a call by servers that say when to come back: with the usual hint of 100 ms half a minute.
+    /// </summary>
+    private const int MostTimedRefusals = 32;
+
     private readonly uint _statuses = BitsOf(DefaultStatuses);
 
     /// <summary>Most times that a call is sent, the first one included; 1 or more.</summary>
@@ -17,8 +22,9 @@ internal sealed record CallPolicy
     public bool Hedges { get; init; }
 
     /// <summary>
-    /// True if a call that a server refused is sent once more although <see cref="Attempts"/> is 1. Set where there are other servers: one of them drains while
-    /// the others work, and no call should be lost by that.
+    /// True if a call that a server refused is sent once more although <see cref="Attempts"/> is 1, and again for as
+    /// long as servers refuse it and say when to come back. Set where there are other servers: one of them drains or is
+    /// full while the others work, and no call should be lost by that.
     /// </summary>
     public bool RepeatsRefused { get; init; }
 
@@ -40,7 +46,13 @@ internal sealed record CallPolicy
     public Repeat Judge(in FailedAttempt attempt, int made, int refusals, bool isIdempotent)
     {
         if (attempt.RetryAfterMilliseconds == RetryPause.NeverHint) return Repeat.None;
-        if (attempt.IsRefused) return (made < Attempts || RepeatsRefused) && refusals < MostRefusals ? Repeat.Refused : Repeat.None;
+        if (attempt.IsRefused)
+        {
+            if (made >= Attempts && !RepeatsRefused) return Repeat.None;
+            int most = RepeatsRefused && attempt.RetryAfterMilliseconds > 0 ? MostTimedRefusals : MostRefusals;
+            return refusals < most ? Repeat.Refused : Repeat.None;
+        }
+
         if (made >= Attempts) return Repeat.None;
         if (attempt.IsUnsent) return Repeat.Unsent;
         return isIdempotent && attempt.Execution != MuxExecution.NotExecuted && Includes(attempt.Status) ? Repeat.Retry : Repeat.None;

@@ -26,13 +26,13 @@ internal static class RetryPause
     private const int MostDoublings = 6; // beyond it the bound is Longest
 
     /// <summary>
-    /// Gets the pause of a call that servers have no memory for, in microseconds: the time that they ask for, up to 1.2 times this, and twice as long each time
-    /// up to a second. So what is sent in vain becomes less while it lasts.
+    /// Gets the pause of a call that servers are too full for, in microseconds: the time that they ask for, up to 1.2
+    /// times this, and twice as long each time up to a second. So what is sent in vain becomes less while it lasts.
     /// </summary>
-    /// <param name="refusals">How often it was refused for that, 1 or more.</param>
+    /// <param name="refusals">Which of its pauses for that it is, 1 or more.</param>
     /// <param name="retryAfterMilliseconds">The hint of the server.</param>
     /// <param name="random">A random number, 0 to 1.</param>
-    public static long WithoutMemory(int refusals, uint retryAfterMilliseconds, double random)
+    public static long WhileFull(int refusals, uint retryAfterMilliseconds, double random)
     {
         if (retryAfterMilliseconds == NeverHint) return Never;
         long asked = After(1, Math.Max(1, retryAfterMilliseconds), random);

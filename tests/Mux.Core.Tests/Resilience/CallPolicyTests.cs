@@ -44,6 +44,17 @@ public sealed class CallPolicyTests
     }
 
     [Fact]
+    public void Where_there_are_other_servers_a_call_is_repeated_as_long_as_they_say_when_to_come_back()
+    {
+        var sut = new CallPolicy { RepeatsRefused = true };
+        var timed = s_refused with { RetryAfterMilliseconds = 100 };
+        Assert.Equal(Repeat.Refused, sut.Judge(timed, 32, 31, isIdempotent: false));
+        Assert.Equal(Repeat.None, sut.Judge(timed, 33, 32, isIdempotent: false)); // half a minute
+        Assert.Equal(Repeat.None, sut.Judge(s_refused, 2, 1, isIdempotent: false));
+        Assert.Equal(Repeat.None, _sut.Judge(timed, 2, 1, isIdempotent: false)); // a lone server is the one that is full
+    }
+
+    [Fact]
     public void A_call_of_which_nothing_was_sent_is_repeated() => Assert.Equal(Repeat.Unsent, _sut.Judge(s_unsent, 2, 0, isIdempotent: false));
 
     [Fact]

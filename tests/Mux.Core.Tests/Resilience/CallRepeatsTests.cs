@@ -151,7 +151,7 @@ public sealed class CallRepeatsTests : IDisposable
         _route.Dispose();
         _route = Make(hasOthers: false);
         (_first, _firstTimes) = (s_noMemory, 5);
-        var call = Call(new MuxCallOptions { Timeout = TimeSpan.FromSeconds(10) });
+        var call = CallLarge(new MuxCallOptions { Timeout = TimeSpan.FromSeconds(10) });
         _time.Advance(TimeSpan.FromMilliseconds(99));
         Assert.Equal((1, 1), (_route.Attempts, _route.Repeats.Held));
 
@@ -167,7 +167,7 @@ public sealed class CallRepeatsTests : IDisposable
     public async Task A_call_that_a_server_has_no_memory_for_tries_another_one_at_once_and_then_waits()
     {
         (_first, _firstTimes) = (s_noMemory, 2);
-        var call = Call();
+        var call = CallLarge();
         Assert.Equal((2, 1), (_route.Attempts, _route.Repeats.Held));
 
         _time.Advance(TimeSpan.FromSeconds(1));
@@ -183,7 +183,7 @@ public sealed class CallRepeatsTests : IDisposable
         _route.Dispose();
         _route = Make(hasOthers: false);
         (_first, _firstTimes) = (s_noMemory, int.MaxValue);
-        var call = Call(seconds is { } limit ? new MuxCallOptions { Timeout = TimeSpan.FromSeconds(limit) } : null);
+        var call = CallLarge(seconds is { } limit ? new MuxCallOptions { Timeout = TimeSpan.FromSeconds(limit) } : null);
         double passed = 0;
         for (; passed <= latest && !call.IsCompleted; passed += 0.1) await PassAsync(TimeSpan.FromSeconds(0.1), call);
 
@@ -198,14 +198,57 @@ public sealed class CallRepeatsTests : IDisposable
         _route.Dispose();
         _route = Make(hasOthers: false);
         (_first, _firstTimes) = (s_noMemory, int.MaxValue);
-        Assert.True(Call(new MuxCallOptions { Retries = false, WaitForReady = true }).IsFaulted);
+        Assert.True(CallLarge(new MuxCallOptions { Retries = false, WaitForReady = true }).IsFaulted);
         Assert.Equal(1, _route.Attempts);
 
         _first = s_noMemory with { IsPause = false };
-        var call = Call();
+        var call = CallLarge();
         await PassAsync(TimeSpan.FromSeconds(1), call);
         await Assert.ThrowsAsync<MuxException>(() => call.Within("the failure"));
         Assert.Equal(3, _route.Attempts); // once more, as its policy says
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)] // without a place for its handler
+    public async Task A_small_call_that_two_servers_are_too_full_for_waits_as_long_as_they_ask_each_time_for_a_charge(bool isPause)
+    {
+        (_first, _firstTimes) = (s_noMemory with { IsPause = isPause }, 4);
+        var call = Call(new MuxCallOptions { Timeout = TimeSpan.FromSeconds(10) });
+        Assert.Equal((2, 1), (_route.Attempts, _route.Repeats.Held));
+        _time.Advance(TimeSpan.FromMilliseconds(99));
+        Assert.Equal(2, _route.Attempts);
+
+        await PassAsync(TimeSpan.FromMilliseconds(22), call);
+        Assert.Equal(3, _route.Attempts);
+        _time.Advance(TimeSpan.FromMilliseconds(150)); // the next pause is twice as long
+        Assert.Equal(3, _route.Attempts);
+        await PassAsync(TimeSpan.FromMilliseconds(100), call);
+        await PassAsync(TimeSpan.FromSeconds(0.5), call);
+
+        var error = await Assert.ThrowsAsync<MuxException>(() => call.Within("the last failure"));
+        Assert.Equal((5, "Not yours.", RetryBudget.Floor - 4), (_route.Attempts, error.Message, _route.Repeats.BudgetLeft));
+        Assert.Equal(5, error.Attempts.Count);
+    }
+
+    [Fact]
+    public async Task Small_calls_that_all_servers_are_too_full_for_are_sent_again_no_more_often_than_the_budget_allows()
+    {
+        (_first, _firstTimes) = (s_noMemory, int.MaxValue);
+        var calls = Enumerable.Range(0, 100).Select(_ => Call()).ToList();
+        for (int second = 0; second < 60; second++) _time.Advance(TimeSpan.FromSeconds(1));
+
+        foreach (var call in calls) await Assert.ThrowsAsync<MuxException>(() => call.Within("the failure"));
+        Assert.InRange(_route.Attempts, 110, 100 + 10 + RetryBudget.Floor); // in ten seconds: a tenth, and the floor
+        Assert.Equal(0, _route.Repeats.Held);
+    }
+
+    [Fact]
+    public async Task A_small_call_whose_deadline_comes_before_servers_want_it_again_fails_with_their_refusal()
+    {
+        (_first, _firstTimes) = (s_noMemory, int.MaxValue);
+        var error = await Assert.ThrowsAsync<MuxException>(() => Call(new MuxCallOptions { Timeout = TimeSpan.FromMilliseconds(90) }).Within("the failure"));
+        Assert.Equal((2, MuxStatus.ResourceExhausted, MuxExecution.NotExecuted), (_route.Attempts, error.Status, error.Execution));
     }
 
     [Fact]
@@ -252,11 +295,17 @@ public sealed class CallRepeatsTests : IDisposable
     /// <summary>Makes a call that may run twice.</summary>
     private Task Call(MuxCallOptions? options = null) => NewCaller().CallAsync(default, options, TestContext.Current.CancellationToken).AsTask();
 
-    private UnaryCaller<MuxUnit, MuxUnit> NewCaller()
+    /// <summary>Makes a call with a request that takes several frames.</summary>
+    private Task CallLarge(MuxCallOptions? options = null) => NewCaller(new RawCodec<byte[]>("request"))
+        .CallAsync(new byte[ProtocolConstants.MaxWholeBody + 1], options, TestContext.Current.CancellationToken).AsTask();
+
+    private UnaryCaller<MuxUnit, MuxUnit> NewCaller() => NewCaller(new EmptyCodec("request"));
+
+    private UnaryCaller<T, MuxUnit> NewCaller<T>(MessageCodec<T> requests)
     {
         var descriptor = new MethodDescriptor("test", "Repeated", MethodShape.Unary, takesToken: false) { Choices = new MethodChoices { Idempotent = true } };
-        var method = new UnaryMethod<MuxUnit, MuxUnit>(descriptor, new EmptyCodec("request"), new EmptyCodec("reply"), static (_, _, _, _) => default);
-        return new UnaryCaller<MuxUnit, MuxUnit>(method, _route);
+        var method = new UnaryMethod<T, MuxUnit>(descriptor, requests, new EmptyCodec("reply"), static (_, _, _, _) => default);
+        return new UnaryCaller<T, MuxUnit>(method, _route);
     }
 
     /// <summary>Random numbers, and what happens while a pause is computed.</summary>

@@ -33,8 +33,8 @@ public sealed class RetryPauseTests
     [InlineData(1_000, 3_000, 3_000_000)]
     public void A_server_without_memory_gets_the_time_that_it_asks_for_and_more_while_it_lasts(int refusals, uint hint, long pause)
     {
-        Assert.Equal(pause, RetryPause.WithoutMemory(refusals, hint, 0));
-        Assert.InRange(RetryPause.WithoutMemory(refusals, hint, 1), pause, pause * 1.2);
+        Assert.Equal(pause, RetryPause.WhileFull(refusals, hint, 0));
+        Assert.InRange(RetryPause.WhileFull(refusals, hint, 1), pause, pause * 1.2);
     }
 
     [Fact]
