@@ -1,5 +1,6 @@
 using Mux.Buffers;
 using Mux.Contracts;
+using Mux.Lanes;
 using Mux.Sessions.Calls;
 using Mux.TestSupport.Connections;
 using Mux.Timing;
@@ -10,6 +11,11 @@ namespace Mux.Core.Tests.Connections;
 public sealed class CallQueueTests
 {
     private static readonly MethodDescriptor s_echo = new("test", "Echo", MethodShape.Unary, takesToken: false);
+    private static readonly MethodDescriptor s_ordered = new("test", "Ordered", MethodShape.Unary, takesToken: false)
+    {
+        Choices = new MethodChoices { Dispatch = MuxDispatchMode.Ordered },
+    };
+
     private readonly long _buffersBefore = BufferPool.Outstanding;
     private readonly CallQueue _sut = new(byteLimit: 10 * (CallQueue.CallCharge + 100));
 
@@ -21,12 +27,30 @@ public sealed class CallQueueTests
         var second = Enqueue();
         body[0] = 99;
 
-        Assert.Same(first, _sut.First);
+        Assert.Same(first, _sut.FirstOf(0));
         Assert.Equal([1, 2, 3], first.Body![..first.BodyLength]);
         Assert.Equal(CallPlace.Waiting, first.Place);
         _sut.Remove(first);
-        Assert.Same(second, _sut.First);
+        Assert.Same(second, _sut.FirstOf(0));
         Release(first, second);
+    }
+
+    [Fact]
+    public void Calls_of_several_lines_leave_in_the_order_in_which_they_came()
+    {
+        var down = new MethodDescriptor("test", "Down", MethodShape.ResponseStream, takesToken: false);
+        OutgoingCall[] calls =
+        [
+            new ProbeStreamCall(down), new ProbeCall(s_echo), new ProbeCall(s_echo) { Bulk = BulkMessage.Copy(new byte[20_000]) },
+            new ProbeCall(s_ordered) { Key = 7 }, new ProbeCall(s_echo), new ProbeStreamCall(down),
+        ];
+        foreach (var call in calls) _sut.Enqueue(call, []);
+
+        Assert.Equal([calls[0], calls[1]], Drain(_sut.RemoveFirst(2)));
+        Assert.Equal([calls[2], calls[4]], Drain(_sut.RemoveUnordered(2))); // without the one between them
+        Assert.Equal([calls[3], calls[5]], Drain(_sut.RemoveAll()));
+        Assert.Equal((0, 0), (_sut.Count, _sut.Bytes));
+        Release(calls);
     }
 
     [Theory]
@@ -100,7 +124,7 @@ public sealed class CallQueueTests
         {
             for (int i = random.Next(4); i > 0; i--)
             {
-                var call = new ProbeCall(s_echo) { Due = random.Next(3) == 0 ? Clock.Never : now + random.Next(1, 200) };
+                var call = new ProbeCall(random.Next(2) == 0 ? s_echo : s_ordered) { Key = 7, Due = random.Next(3) == 0 ? Clock.Never : now + random.Next(1, 200) };
                 queue.Enqueue(call, []);
                 calls.Add(call);
             }

@@ -14,6 +14,7 @@ public sealed class HeldRequestTests
 
     private static readonly MethodDescriptor s_upload = new("test", "Upload", MethodShape.Unary, takesToken: false);
     private static readonly MethodDescriptor s_small = new("test", "Small", MethodShape.Unary, takesToken: false);
+    private static readonly MethodDescriptor s_stream = new("test", "Stream", MethodShape.RequestStream, takesToken: false);
     private static readonly MethodDescriptor s_ordered = new("test", "Ordered", MethodShape.Unary, takesToken: false)
     {
         Choices = new MethodChoices { Dispatch = MuxDispatchMode.Ordered },
@@ -52,16 +53,50 @@ public sealed class HeldRequestTests
         Assert.Equal([2], second.Response);
     }
 
-    [Theory]
-    [InlineData(7ul, 3)]
-    [InlineData(0ul, 2)] // without a key it keeps no order
-    public void A_small_call_that_keeps_an_order_waits_behind_large_ones_that_must_wait(ulong key, int waiting)
+    [Fact]
+    public void A_small_call_that_waited_for_a_slot_is_sent_however_many_large_ones_must_wait_before_it()
     {
         var peer = Open(maxCalls: 5);
         for (int i = 0; i < 4; i++) Upload(peer);
-        Upload(peer);
-        Upload(peer);
-        Assert.Equal(2, peer.Sut.Initiator.WaitingCount);
+        var first = peer.Call(s_small, [1]);
+        for (int i = 0; i < 1_000; i++) Upload(peer);
+        var second = peer.Call(s_small, [2]);
+
+        peer.Respond(first.Id, [1]);
+
+        Assert.Equal(1_000, peer.Sut.Initiator.WaitingCount);
+        peer.Respond(second.Id, [2]);
+        Assert.Equal([2], second.Response);
+    }
+
+    [Fact]
+    public void Calls_that_need_no_windows_are_sent_before_streams_that_must_wait_for_them()
+    {
+        var options = new ConnectionOptions { WaitingLimit = long.MaxValue, Load = new GrowingLoad() };
+        var peer = ScriptedPeer.Open(accepting: false, options, PeerSettings.Default with { StreamWindows = 1, MaxCalls = 2 });
+        peer.CallStream(s_stream);
+        var first = peer.Call(s_small, [1]);
+        for (int i = 0; i < 1_000; i++) peer.CallStream(s_stream);
+        var upload = Upload(peer, 100_000);
+        var second = peer.Call(s_small, [2]);
+
+        peer.Respond(first.Id, [1]);
+        peer.Respond(upload.Id, [2]); // which came before the small one
+        peer.Respond(second.Id, [3]);
+
+        Assert.Equal([2], upload.Response);
+        Assert.Equal([3], second.Response);
+        Assert.Equal(1_000, peer.Sut.Initiator.WaitingCount);
+    }
+
+    [Theory]
+    [InlineData(7ul, 2)]
+    [InlineData(0ul, 1)] // without a key it keeps no order
+    public void A_small_call_that_keeps_an_order_waits_behind_large_ones_that_do_and_must_wait(ulong key, int waiting)
+    {
+        var peer = Open();
+        for (int i = 0; i < 4; i++) Upload(peer);
+        Upload(peer, Large, s_ordered, key: 7);
 
         Assert.True(peer.Sut.Initiator.TryStart(new ProbeCall(s_ordered) { Key = key }, [1]));
 
@@ -69,12 +104,12 @@ public sealed class HeldRequestTests
     }
 
     [Fact]
-    public void A_small_call_that_keeps_an_order_does_not_leave_before_large_ones_when_a_slot_becomes_free()
+    public void A_small_call_that_keeps_an_order_does_not_leave_before_large_ones_that_do_when_a_slot_becomes_free()
     {
         var peer = Open(maxCalls: 5);
         for (int i = 0; i < 4; i++) Upload(peer);
         var first = peer.Call(s_small, [1]);
-        Upload(peer);
+        Upload(peer, Large, s_ordered, key: 7);
         Assert.True(peer.Sut.Initiator.TryStart(new ProbeCall(s_ordered) { Key = 7 }, [2]));
         var other = peer.Call(s_small, [3]);
         Assert.Equal(3, peer.Sut.Initiator.WaitingCount);
@@ -85,6 +120,17 @@ public sealed class HeldRequestTests
         peer.Respond(other.Id, [3]); // which keeps no order, and has overtaken both
         Assert.Equal([3], other.Response);
         Assert.Equal(2, peer.Sut.Initiator.WaitingCount);
+    }
+
+    [Fact]
+    public void A_small_call_that_keeps_an_order_is_sent_before_large_ones_that_keep_none()
+    {
+        var peer = Open();
+        for (int i = 0; i < 6; i++) Upload(peer);
+
+        Assert.True(peer.Sut.Initiator.TryStart(new ProbeCall(s_ordered) { Key = 7 }, [1]));
+
+        Assert.Equal((5, 2), (peer.Sut.Initiator.OpenCount, peer.Sut.Initiator.WaitingCount));
     }
 
     [Fact]
@@ -177,10 +223,22 @@ public sealed class HeldRequestTests
         return peer;
     }
 
-    private static ProbeCall Upload(ScriptedPeer peer, int length = Large)
+    private static ProbeCall Upload(ScriptedPeer peer, int length = Large, MethodDescriptor? method = null, ulong key = 0)
     {
-        var call = new ProbeCall(s_upload) { Bulk = BulkMessage.Copy(s_bytes.AsSpan(0, length)) };
+        var call = new ProbeCall(method ?? s_upload) { Bulk = BulkMessage.Copy(s_bytes.AsSpan(0, length)), Key = key };
         Assert.True(peer.Sut.Initiator.TryStart(call, []), "The connection takes no calls.");
         return call;
+    }
+
+    /// <summary>The pool of a connection which may get a further one.</summary>
+    private sealed class GrowingLoad : LoadWatch
+    {
+        protected override void Wake()
+        {
+        }
+
+        protected override void LookSoon()
+        {
+        }
     }
 }

@@ -1,11 +1,14 @@
+using System.Runtime.CompilerServices;
 using Mux.Buffers;
 using Mux.Timing;
 
 namespace Mux.Sessions.Calls;
 
 /// <summary>
-/// Queues calls, in order, until the connection is open, a slot within the peer's limit is free, or the outgoing queue has room. Each call holds a copy of its
-/// encoded request. Bounded: each is charged its body and <see cref="CallCharge"/>.
+/// Queues calls, in order, until the connection is open, a slot within the peer's limit is free, or the outgoing queue
+/// has room. Each call holds a copy of its encoded request. Bounded: each is charged its body and
+/// <see cref="CallCharge"/>. Calls that may have to wait for more than that stand in lines of their own, so that those
+/// of other lines need not be searched for behind them.
 /// </summary>
 /// <remarks>Guarded by the connection's lock.</remarks>
 internal sealed class CallQueue(long byteLimit)
@@ -13,23 +16,24 @@ internal sealed class CallQueue(long byteLimit)
     /// <summary>Bytes charged for a waiting call in addition to its body: the call object and its async state machine take some 250.</summary>
     public const int CallCharge = 256;
 
-    private const int LooksAtOrdered = 512;
+    /// <summary>Number of lines, see <see cref="FirstOf"/>.</summary>
+    public const int Lines = 4;
 
-    private OutgoingCall? _first;
-    private OutgoingCall? _last;
+    private const int Small = 0;
+    private const int Large = 1;
+    private const int Streams = 2;
+    private const int Ordered = 3; // of all sizes and shapes
+
+    private LineArray _lines;
+    private ulong _arrivals;
     private long _bytes;
     private int _removals;
-    private bool _isPassing; // a search for expired calls has begun, and continues at the next field
+    private bool _isPassing; // a search for expired calls has begun, and continues at the next fields
+    private int _passedLine;
     private OutgoingCall? _passedTo;
     private long _dueOfPassed = Clock.Never; // the earliest of the calls that the search has kept
 
     public int Count { get; private set; }
-
-    /// <summary>Number of the waiting calls whose requests are large: see <see cref="OutgoingCall.Bulk"/>.</summary>
-    public int BulkCount { get; private set; }
-
-    /// <summary>Number of the waiting calls that small ones may go before: those, and streams.</summary>
-    public int PassableCount { get; private set; }
 
     /// <summary>True while no large request may leave: the peer had no memory for the last one.</summary>
     public bool HoldsLarge { get; set; }
@@ -41,7 +45,15 @@ internal sealed class CallQueue(long byteLimit)
     /// <summary>No waiting call expires before this. In the past while <see cref="RemoveExpired"/> must be called again.</summary>
     public long NextDue { get; private set; } = Clock.Never;
 
-    public OutgoingCall? First => _first;
+    /// <summary>
+    /// Gets the first call of a line; null if it is empty. The lines are those of small calls, of calls with large
+    /// requests (<see cref="OutgoingCall.Bulk"/>), of streams, and of calls that keep an order. Of two calls, the one
+    /// with the lower <see cref="OutgoingCall.OpenWord"/> came first.
+    /// </summary>
+    public OutgoingCall? FirstOf(int line) => _lines[line].First;
+
+    /// <summary>True if no call waits in the line in which a call would.</summary>
+    public bool IsFirstOfLine(OutgoingCall call) => _lines[LineOf(call)].First is null;
 
     /// <summary>What is told once when a call may be appended again that does not wait here; null if nothing is.</summary>
     public IRoomWatch? Room { get; set; }
@@ -68,21 +80,16 @@ internal sealed class CallQueue(long byteLimit)
         if (call.Bulk is { } bulk)
         {
             call.BodyLength = bulk.Left;
-            BulkCount++;
         }
         else
         {
             HoldBody(call, body);
         }
 
-        if (IsPassable(call)) PassableCount++;
         call.Place = CallPlace.Waiting;
-        call.Previous = _last;
-        call.Next = null;
-        if (_last is null) _first = call;
-        else _last.Next = call;
-        _last = call;
-        if (_isPassing) _passedTo ??= call; // the next call to look at was the last one, and left
+        call.OpenWord = ++_arrivals;
+        _lines[LineOf(call)].Add(call);
+        if (_isPassing) _dueOfPassed = Math.Min(_dueOfPassed, call.Due); // the search may be behind it
         Count++;
         _bytes += call.BodyLength + CallCharge;
         NextDue = Math.Min(NextDue, call.Due);
@@ -92,15 +99,9 @@ internal sealed class CallQueue(long byteLimit)
     public void Remove(OutgoingCall call)
     {
         if (_passedTo == call) _passedTo = call.Next;
-        if (call.Previous is null) _first = call.Next;
-        else call.Previous.Next = call.Next;
-        if (call.Next is null) _last = call.Previous;
-        else call.Next.Previous = call.Previous;
-        call.Next = call.Previous = null;
+        _lines[LineOf(call)].Remove(call);
         call.Place = CallPlace.Outside;
         Count--;
-        if (call.Bulk is not null) BulkCount--;
-        if (IsPassable(call)) PassableCount--;
         _bytes -= call.BodyLength + CallCharge;
     }
 
@@ -108,15 +109,17 @@ internal sealed class CallQueue(long byteLimit)
     public OutgoingCall? RemoveAll()
     {
         Volatile.Write(ref _removals, _removals + 1);
-        var first = _first;
-        for (var call = first; call is not null; call = call.Next)
+        OutgoingCall? first = null, last = null;
+        while (FirstOfFirst(Lines) is { } call)
         {
-            call.Previous = null;
+            _lines[LineOf(call)].Remove(call);
             call.Place = CallPlace.Outside;
+            if (last is null) first = call;
+            else last.Next = call;
+            last = call;
         }
 
-        _first = _last = null;
-        (Count, BulkCount, PassableCount) = (0, 0, 0);
+        Count = 0;
         _bytes = 0;
         NextDue = Clock.Never;
         (_isPassing, _passedTo) = (false, null);
@@ -124,38 +127,10 @@ internal sealed class CallQueue(long byteLimit)
     }
 
     /// <summary>Removes the first calls, at most <paramref name="most"/>, linked as those of <see cref="RemoveAll"/>.</summary>
-    public OutgoingCall? RemoveFirst(int most)
-    {
-        OutgoingCall? first = null, last = null;
-        for (; most > 0 && _first is { } call; most--)
-        {
-            Remove(call);
-            if (last is null) first = call;
-            else last.Next = call;
-            last = call;
-        }
-
-        return first;
-    }
+    public OutgoingCall? RemoveFirst(int most) => RemoveFirst(most, Lines);
 
     /// <summary>Removes the first calls that keep no order, at most <paramref name="most"/>, linked as those of <see cref="RemoveAll"/>.</summary>
-    /// <remarks>It looks at some calls more than it may remove, and no further, for the same reason as <see cref="RemoveExpired"/>.</remarks>
-    public OutgoingCall? RemoveUnordered(int most)
-    {
-        OutgoingCall? first = null, last = null, next = _first;
-        for (int looks = most + LooksAtOrdered; most > 0 && looks > 0 && next is { } call; looks--)
-        {
-            next = call.Next;
-            if (call.KeepsOrder) continue;
-            Remove(call);
-            if (last is null) first = call;
-            else last.Next = call;
-            last = call;
-            most--;
-        }
-
-        return first;
-    }
+    public OutgoingCall? RemoveUnordered(int most) => RemoveFirst(most, Ordered);
 
     /// <summary>
     /// Removes some of the calls that have expired. A queue may hold 100,000 calls, and a search of all of them would keep the connection's lock for
@@ -166,10 +141,13 @@ internal sealed class CallQueue(long byteLimit)
     /// <returns>The expired calls, linked by <see cref="OutgoingCall.Next"/>.</returns>
     public OutgoingCall? RemoveExpired(long now, int most)
     {
-        if (!_isPassing) (_isPassing, _passedTo, _dueOfPassed) = (true, _first, Clock.Never);
+        if (!_isPassing) (_isPassing, _passedLine, _passedTo, _dueOfPassed) = (true, 0, _lines[0].First, Clock.Never);
         OutgoingCall? expired = null;
-        for (; most > 0 && _passedTo is { } call; most--)
+        while (true)
         {
+            while (_passedTo is null && _passedLine < Lines - 1) _passedTo = _lines[++_passedLine].First;
+            if (_passedTo is not { } call) break;
+            if (most-- <= 0) return expired;
             _passedTo = call.Next;
             if (call.Due <= now)
             {
@@ -183,13 +161,10 @@ internal sealed class CallQueue(long byteLimit)
             }
         }
 
-        if (_passedTo is not null) return expired;
         _isPassing = false;
         NextDue = _dueOfPassed;
         return expired;
     }
-
-    private static bool IsPassable(OutgoingCall call) => call.Bulk is not null || call.Called.HasStreams;
 
     /// <summary>Copies the request of a call that has not left yet.</summary>
     public static void HoldBody(OutgoingCall call, ReadOnlySpan<byte> body)
@@ -208,5 +183,70 @@ internal sealed class CallQueue(long byteLimit)
         if (call.Body is not { } body) return;
         call.Body = null;
         BufferPool.Return(body);
+    }
+
+    private static int LineOf(OutgoingCall call)
+    {
+        if (call.KeepsOrder) return Ordered;
+        if (call.Called.HasStreams) return Streams;
+        return call.Bulk is null ? Small : Large;
+    }
+
+    /// <summary>Gets the call of the first lines that has waited longest; null if none waits in them.</summary>
+    private OutgoingCall? FirstOfFirst(int lines)
+    {
+        OutgoingCall? first = null;
+        for (int line = 0; line < lines; line++)
+        {
+            if (_lines[line].First is { } call && (first is null || call.OpenWord < first.OpenWord)) first = call;
+        }
+
+        return first;
+    }
+
+    private OutgoingCall? RemoveFirst(int most, int lines)
+    {
+        OutgoingCall? first = null, last = null;
+        for (; most > 0 && FirstOfFirst(lines) is { } call; most--)
+        {
+            Remove(call);
+            if (last is null) first = call;
+            else last.Next = call;
+            last = call;
+        }
+
+        return first;
+    }
+
+    /// <summary>The lines, in the queue itself: each connection has one.</summary>
+    [InlineArray(Lines)]
+    private struct LineArray
+    {
+        private Line _first;
+    }
+
+    /// <summary>Calls linked in the order in which they came.</summary>
+    private struct Line
+    {
+        private OutgoingCall? _last;
+
+        public OutgoingCall? First { get; private set; }
+
+        public void Add(OutgoingCall call)
+        {
+            (call.Previous, call.Next) = (_last, null);
+            if (_last is null) First = call;
+            else _last.Next = call;
+            _last = call;
+        }
+
+        public void Remove(OutgoingCall call)
+        {
+            if (call.Previous is null) First = call.Next;
+            else call.Previous.Next = call.Next;
+            if (call.Next is null) _last = call.Previous;
+            else call.Next.Previous = call.Previous;
+            call.Next = call.Previous = null;
+        }
     }
 }

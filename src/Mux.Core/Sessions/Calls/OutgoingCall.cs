@@ -41,7 +41,11 @@ internal abstract class OutgoingCall
 
     public CallPlace Place { get; set; }
 
-    /// <summary>While <see cref="CallPlace.Open"/>: the slot's word when the call opened, which tells a stale read of the slot from a current one.</summary>
+    /// <summary>
+    /// While <see cref="CallPlace.Open"/>: the slot's word when the call opened, which tells a stale read of the slot
+    /// from a current one. While <see cref="CallPlace.Waiting"/>: its number among the calls of the queue, in the order
+    /// in which they came.
+    /// </summary>
     public ulong OpenWord { get; set; }
 
     /// <summary>While <see cref="CallPlace.Open"/>: the id on the wire.</summary>

@@ -132,7 +132,7 @@ internal sealed class Initiator : CallHolder
             _started++;
             call.Holder = this;
             if (!_slots.HasFreeLocked) ReclaimInOwnTurnLocked();
-            isAppended = CanSendLocked && SendableCalls.MayPass(call, _waiting, _outbound, Streams);
+            isAppended = CanSendLocked && new SendableCalls(_waiting, _outbound, Streams).MayPass(call);
             failure = isAppended ? AppendLocked(call, body, call.StartedAt) : EnqueueLocked(call, body);
             if (isAppended && failure is null && !(wantsAppended && call.IsSentLater)) batch = _sending.TakeLocked();
         }
