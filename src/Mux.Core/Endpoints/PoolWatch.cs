@@ -78,7 +78,7 @@ internal sealed class PoolWatch(IWatchedPool pool, int floor, int ceiling, Clock
         bool couldGrow = _growth.MayGrow(now, look.Connections);
         var step = _growth.Decide(look);
         bool grew = IsGrowing;
-        SetGrowing(_growth.IsGrowing(now, look.Connections));
+        SetGrowing(_growth.IsGrowing(look));
         if (grew && !IsGrowing) WorkQueue.OfProcess.Add(new Farewell(pool));
         bool rests = _looksInVain >= LooksToRest;
         Volatile.Write(ref _nextLook, now + (rests ? RestTime : PoolGrowth.LookTime)); // before the next line, which may lead to an earlier look
@@ -175,6 +175,7 @@ internal sealed class PoolWatch(IWatchedPool pool, int floor, int ceiling, Clock
             Now = now,
             Connections = wanted,
             IsWhole = isWhole && !isHeldBack,
+            IsHeldBack = isHeldBack,
             IsDialing = unopened > 0,
             FailedDials = failedDials,
             FailedTrials = failedTrials,

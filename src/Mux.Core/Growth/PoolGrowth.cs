@@ -70,7 +70,11 @@ internal sealed class PoolGrowth(int floor, int ceiling)
     public bool MayGrow(long now, int connections) => _phase == Phase.Steady && connections < ceiling && now >= _notBefore;
 
     /// <summary>True if a further connection is being dialed, or would be if calls found no room.</summary>
-    public bool IsGrowing(long now, int connections) => _phase == Phase.Dialing || (connections < ceiling && now >= _notBefore);
+    public bool IsGrowing(in PoolLook look)
+    {
+        if (look.IsHeldBack && !look.IsDialing) return false;
+        return _phase == Phase.Dialing || (look.Connections < ceiling && look.Now >= _notBefore);
+    }
 
     /// <summary>Decides on what is seen. The step is then carried out before the next look; see <see cref="OnImpossible"/>.</summary>
     public GrowthStep Decide(in PoolLook look)

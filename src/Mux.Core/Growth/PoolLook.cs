@@ -12,6 +12,9 @@ internal readonly record struct PoolLook
     /// <summary>True if all of them take calls.</summary>
     public required bool IsWhole { get; init; }
 
+    /// <summary>True if a server asks for fewer calls: they must not reach it by a further connection.</summary>
+    public bool IsHeldBack { get; init; }
+
     /// <summary>True if one is being dialed, or waits for that.</summary>
     public required bool IsDialing { get; init; }
 

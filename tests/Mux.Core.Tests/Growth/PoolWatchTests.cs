@@ -2,8 +2,11 @@ using System.Runtime.CompilerServices;
 using Mux.Connections;
 using Mux.Endpoints;
 using Mux.Growth;
+using Mux.Sessions.Setup;
+using Mux.TestSupport.Connections;
 using Mux.TestSupport.Time;
 using Mux.Timing;
+using Mux.Wire;
 
 namespace Mux.Core.Tests.Growth;
 
@@ -52,6 +55,22 @@ public sealed class PoolWatchTests
         Assert.Equal(0, _sut.NextDue);
     }
 
+    [Fact]
+    public void Streams_wait_for_no_further_connection_while_the_server_asks_for_fewer_calls()
+    {
+        var server = ScriptedPeer.Open(accepting: false, new ConnectionOptions { Local = new PeerSettings { ReadsLeases = true } });
+        using var sut = new Watched(new PoolWatch(new LonePool(server.Sut), floor: 1, ceiling: 4, _clock));
+        Assert.True(sut.IsGrowingAtNextLook());
+
+        var lease = new byte[LeaseFrame.Length];
+        new LeaseFrame(1, 1_000, LeaseFrame.MostLevel, 0).Write(lease);
+        server.SendFrame(FrameKind.Lease, default, lease);
+        Assert.False(sut.IsGrowingAtNextLook());
+
+        server.Time.Advance(TimeSpan.FromSeconds(1.1)); // the lease is over
+        Assert.True(sut.IsGrowingAtNextLook());
+    }
+
     private void FallAsleep()
     {
         const int LooksToRest = 10;
@@ -64,6 +83,36 @@ public sealed class PoolWatchTests
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_nextLook")]
     private static extern ref long NextLookOf(PoolWatch watch);
+
+    /// <summary>A watch whose looks the test causes.</summary>
+    private sealed class Watched(PoolWatch watch) : IDisposable
+    {
+        private long _now;
+
+        public bool IsGrowingAtNextLook()
+        {
+            watch.OnTick(_now += Look);
+            return watch.IsGrowing;
+        }
+
+        public void Dispose() => watch.Dispose();
+    }
+
+    /// <summary>A pool with one connection.</summary>
+    private sealed class LonePool(Connection connection) : IWatchedPool
+    {
+        public int List(List<Connection> connections)
+        {
+            connections.Add(connection);
+            return 1;
+        }
+
+        public (int Unopened, long FailedDials, long FailedTrials) CountDials() => (0, 0, 0);
+
+        public bool Grow(GrowthReason reason) => throw new InvalidOperationException("There is no reason to.");
+
+        public void Shrink() => throw new InvalidOperationException("There is nothing to.");
+    }
 
     /// <summary>A pool whose one connection is lost.</summary>
     private sealed class LostPool : IWatchedPool
