@@ -1,6 +1,7 @@
 using Mux.Contracts;
 using Mux.Framing;
 using Mux.Lanes;
+using Mux.Sessions.Calls;
 using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
@@ -87,6 +88,18 @@ public sealed class HeldRequestTests
         Assert.Equal([2], upload.Response);
         Assert.Equal([3], second.Response);
         Assert.Equal(1_000, peer.Sut.Initiator.WaitingCount);
+    }
+
+    [Fact]
+    public void A_stream_that_is_bound_to_its_connection_does_not_wait_for_windows_of_another()
+    {
+        var options = new ConnectionOptions { WaitingLimit = long.MaxValue, Load = new GrowingLoad() };
+        var peer = ScriptedPeer.Open(accepting: false, options, PeerSettings.Default with { StreamWindows = 1 });
+        peer.CallStream(s_stream);
+
+        Assert.True(peer.Sut.Initiator.TryStart(new ProbeStreamCall(s_stream) { Bound = new Bound() }, []));
+
+        Assert.Equal((2, 0), (peer.Sut.Initiator.OpenCount, peer.Sut.Initiator.WaitingCount));
     }
 
     [Theory]
@@ -240,5 +253,17 @@ public sealed class HeldRequestTests
         protected override void LookSoon()
         {
         }
+    }
+
+    /// <summary>The owner of calls that have room on their connection.</summary>
+    private sealed class Bound : IBoundCalls, IRoomWatch
+    {
+        public IRoomWatch Room => this;
+
+        public void OnNoRoom(OutgoingCall call, ReadOnlySpan<byte> body) => Assert.Fail("There is room.");
+
+        public void OnUnsent(OutgoingCall call, CallFailure? failure) => Assert.Fail("It is sent.");
+
+        public void OnRoom() => Assert.Fail("None was lacking.");
     }
 }

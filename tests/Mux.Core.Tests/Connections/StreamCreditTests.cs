@@ -1,3 +1,4 @@
+using Mux.Contracts;
 using Mux.Sessions;
 using Mux.Sessions.Setup;
 using Mux.Sessions.Streaming;
@@ -81,6 +82,22 @@ public sealed class StreamCreditTests
         Assert.Equal(2_500, peer.Sut.StreamBudget.Used);
         lock (peer.Sut.Gate) sut.EndLocked();
         Assert.Equal(0, peer.Sut.StreamBudget.Used);
+    }
+
+    [Fact]
+    public void A_stream_that_finds_no_windows_is_refused_without_a_pause_of_large_requests()
+    {
+        var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Local = new PeerSettings { StreamCredit = 1_000 }, StreamLimit = 1_500 });
+        var method = peer.Methods.Add("test/Up", MethodShape.RequestStream);
+        peer.Define(0, "test/Up", MethodShape.RequestStream);
+        peer.RequestStream(new CallId(1, 1), 0);
+
+        peer.RequestStream(new CallId(2, 1), 0);
+
+        var refusal = peer.Read();
+        Assert.Equal((FrameKind.Fail, new CallId(2, 1)), (refusal.Kind, refusal.Id));
+        Assert.Equal(FrameFlags.None, refusal.Header.Flags & FrameFlags.Meta); // its mark is metadata
+        method.Pending[0].Reply([]);
     }
 
     [Fact]

@@ -73,6 +73,15 @@ public sealed class PoolGrowthTests
     }
 
     [Fact]
+    public void A_connection_for_the_one_call_above_the_limit_is_kept()
+    {
+        (_pool.CallsPerConnection, _pool.Calls) = (100, 101);
+        Until(GrowthStep.Grow);
+        Assert.All(_pool.See(100), step => Assert.Equal(GrowthStep.Stay, step));
+        Assert.Equal(2, _pool.Connections);
+    }
+
+    [Fact]
     public void A_connection_that_opens_and_ends_is_given_up_at_once_and_not_dialed_for_two_seconds_also_at_the_limit()
     {
         _pool.CallsPerConnection = 100;
