@@ -36,7 +36,7 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
     public static MuxStatus StatusOf(in InboundCall call, Exception error, InboundCancellation? cancellation) => error switch
     {
         MuxException { Endpoint: null } chosen => chosen.Status,
-        OperationCanceledException when cancellation?.Token.IsCancellationRequested == true => call.AbandonedStatus,
+        _ when cancellation?.Token.IsCancellationRequested == true && CausesOf.IsCancel(error) => call.AbandonedStatus,
         _ when IsDeadline(call, error) => MuxStatus.DeadlineExceeded,
         _ => MuxStatus.Unknown,
     };
@@ -54,7 +54,7 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
                 ServerLog.HandlerRefused(_logger, Name, chosen.Status, chosen);
                 Fail(call, new MuxFailure(chosen.Status, chosen.Message, chosen.Detail) { RetryAfter = chosen.RetryAfter }, execution);
                 break;
-            case OperationCanceledException when cancellationToken.IsCancellationRequested:
+            case var _ when cancellationToken.IsCancellationRequested && CausesOf.IsCancel(error):
                 FailCancelled(call, execution);
                 break;
             case var _ when IsDeadline(call, error):
@@ -85,23 +85,9 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
     /// True if a handler failed because the deadline of its call passed, before its own token told it so: a call that it made inherited the deadline, and was
     /// ended by it here or at the next service.
     /// </summary>
-    private static bool IsDeadline(in InboundCall call, Exception error) => error switch
-    {
-        MuxException known => known.Status == MuxStatus.DeadlineExceeded && call.IsExpiredWithin(DeadlineTolerance),
-        OperationCanceledException => call.IsExpired,
-        AggregateException { InnerExceptions: var inner } => IsAnyDeadline(call, inner),
-        _ => false,
-    };
-
-    private static bool IsAnyDeadline(in InboundCall call, IReadOnlyList<Exception> errors)
-    {
-        foreach (var error in errors)
-        {
-            if (IsDeadline(call, error)) return true;
-        }
-
-        return false;
-    }
+    private static bool IsDeadline(in InboundCall call, Exception error) =>
+        (CausesOf.HasDeadline(error) && call.IsExpiredWithin(DeadlineTolerance))
+        || (CausesOf.HasCancel(error) && call.IsExpired);
 
     private string DescribeThrown(Exception error, MuxExecution execution)
     {

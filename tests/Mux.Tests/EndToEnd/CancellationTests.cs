@@ -87,6 +87,67 @@ public sealed class CancellationTests : EndToEndTests
         Assert.Contains(scene.Meters.Read(), reading => reading.Instrument == "mux.server.calls" && reading.Tag("rpc.status_code") == "CANCELLED" && reading.Value == 1);
     }
 
+    [Theory(Timeout = TestLimit)]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_handler_that_blocks_on_what_its_caller_cancels_has_not_failed(bool isWrapped)
+    {
+        var scene = Begin(TransportKind.InMemory);
+        var desk = new Desk
+        {
+            OnAsk = (_, token) =>
+            {
+                var never = new TaskCompletionSource().Task.WaitAsync(token);
+                try
+                {
+#pragma warning disable VSTHRD002 // what the handler of the test does
+                    never.Wait(CancellationToken.None);
+#pragma warning restore VSTHRD002
+                }
+                catch (AggregateException error) when (isWrapped)
+                {
+                    throw new InvalidOperationException("The order failed.", error);
+                }
+
+                return default;
+            },
+        };
+        var sut = Start(scene, desk);
+        using var cancellation = new CancellationTokenSource();
+        var call = sut.AskOnPool(new Question(), cancellation.Token).AsTask();
+        await desk.Started.ReachAsync(1);
+        await cancellation.CancelAsync();
+
+        await AssertCancelledAsync(call, cancellation);
+        await Eventually.Holds(() => scene.Channels[0].GetStatistics().LateReplies == 1, "the late end of the cancelled call");
+        Assert.Contains(scene.Meters.Read(), reading => reading.Instrument == "mux.server.calls" && reading.Tag("rpc.status_code") == "CANCELLED" && reading.Value == 1);
+        Assert.Empty(scene.Logs.Of("HandlerFailed"));
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_handler_that_fails_in_another_way_too_when_its_caller_cancels_has_failed()
+    {
+        var scene = Begin(TransportKind.InMemory);
+        scene.ExpectedErrors.Add("HandlerFailed");
+        var goOn = new Signal("the cancel of the caller");
+        var desk = new Desk
+        {
+            OnAsk = async (_, token) =>
+            {
+                await using (token.Register(goOn.Set)) await goOn.WaitAsync();
+                throw new AggregateException(new OperationCanceledException(token), new ArgumentException("The other one."));
+            },
+        };
+        var sut = Start(scene, desk);
+        using var cancellation = new CancellationTokenSource();
+        var call = sut.Ask(new Question(), cancellation.Token).AsTask();
+        await desk.Started.ReachAsync(1);
+        await cancellation.CancelAsync();
+
+        await AssertCancelledAsync(call, cancellation);
+        await Eventually.Holds(() => scene.Logs.Of("HandlerFailed").Any(), "the log of the failure");
+    }
+
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_handler_without_a_token_runs_to_its_end_for_nobody(TransportKind kind)
     {

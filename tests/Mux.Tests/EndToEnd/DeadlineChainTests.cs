@@ -38,9 +38,11 @@ public sealed class DeadlineChainTests : EndToEndTests
     }
 
     [Theory(Timeout = TestLimit)]
-    [InlineData(false, MuxStatus.DeadlineExceeded)]
-    [InlineData(true, MuxStatus.DeadlineExceeded)]
-    public async Task A_call_of_a_handler_that_ends_by_the_handlers_own_deadline_ends_the_handlers_call_by_it(bool isBlocking, MuxStatus expected)
+    [InlineData(Form.Plain)]
+    [InlineData(Form.OfBlockingCode)]
+    [InlineData(Form.Wrapped)]
+    [InlineData(Form.WrappedOfBlockingCode)]
+    public async Task A_call_of_a_handler_that_ends_by_the_handlers_own_deadline_ends_the_handlers_call_by_it(Form form)
     {
         var scene = Begin(TransportKind.InMemory, _time);
         var failed = new MuxException(MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait, "mux://inner:1", "The deadline passed.");
@@ -48,7 +50,7 @@ public sealed class DeadlineChainTests : EndToEndTests
         _desk.OnAsk = async (_, _) =>
         {
             await reached.WaitAsync();
-            throw isBlocking ? new AggregateException(failed) : failed;
+            throw In(form, failed);
         };
         var sut = Proxy(scene, _desk, options => options.CallTimeout = s_deadline);
         var call = sut.AskPlainly(new Question()).AsTask();
@@ -56,19 +58,61 @@ public sealed class DeadlineChainTests : EndToEndTests
         _time.Advance(s_deadline - TimeSpan.FromMilliseconds(2)); // the inner service has measured a little less
         reached.Set();
 
-        var error = await call.FailsAsync(expected, MuxExecution.Executed, MuxCallPhase.Handler);
+        var error = await call.FailsAsync(MuxStatus.DeadlineExceeded, MuxExecution.Executed, MuxCallPhase.Handler);
         Assert.Contains("The deadline passed", error.Message, StringComparison.Ordinal);
     }
 
-    [Fact(Timeout = TestLimit)]
-    public async Task A_shorter_deadline_of_a_call_that_a_handler_made_is_a_failure_of_the_handler()
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task A_deadline_is_told_to_the_first_caller_however_the_services_between_wrap_its_failure(TransportKind kind)
+    {
+        const int Chains = 100;
+        var scene = Begin(kind);
+        var last = Proxy(scene, new Desk { OnAsk = static async (_, token) => await WaitAsync(token) });
+        var second = Proxy(scene, new Desk { OnAsk = (question, _) => WrapAsync(last.Ask(question, CancellationToken.None)) });
+        var first = Proxy(scene, new Desk { OnAsk = (question, token) => WrapAsync(second.Ask(question, token)) });
+        var random = new Random(TestSeed.Next());
+        for (int i = 0; i < Chains; i++)
+        {
+            Task<Answer> call;
+            using (new MuxCallOptions { Timeout = TimeSpan.FromMilliseconds(5 + (20 * random.NextDouble())) }.Apply()) call = first.AskPlainly(new Question()).AsTask();
+            Assert.Equal(MuxStatus.DeadlineExceeded, (await Assert.ThrowsAsync<MuxException>(() => call.Within("the end of a chain"))).Status);
+        }
+
+        Assert.Empty(scene.Logs.Of("HandlerFailed"));
+    }
+
+    [Theory(Timeout = TestLimit)]
+    [InlineData(Form.Plain)]
+    [InlineData(Form.WrappedOfBlockingCode)]
+    public async Task A_shorter_deadline_of_a_call_that_a_handler_made_is_a_failure_of_the_handler(Form form)
     {
         var scene = Begin(TransportKind.InMemory, _time);
         scene.ExpectedErrors.Add("HandlerFailed");
-        _desk.OnAsk = (_, _) => throw new MuxException(MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait, "mux://inner:1", "It passed.");
+        var failed = new MuxException(MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait, "mux://inner:1", "It passed.");
+        _desk.OnAsk = (_, _) => throw In(form, failed);
         await Proxy(scene, _desk).AskPlainly(new Question()).FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxCallPhase.Handler);
         await Proxy(scene, _desk, options => options.CallTimeout = s_deadline).AskPlainly(new Question())
             .FailsAsync(MuxStatus.Unknown, MuxExecution.Executed, MuxCallPhase.Handler);
+    }
+
+    private static Exception In(Form form, Exception failed) => form switch
+    {
+        Form.OfBlockingCode => new AggregateException(new ArgumentException("The other one."), failed),
+        Form.Wrapped => new InvalidOperationException("The order failed.", new InvalidOperationException("The stock failed.", failed)),
+        Form.WrappedOfBlockingCode => new InvalidOperationException("The order failed.", new AggregateException(failed)),
+        _ => failed,
+    };
+
+    private static async ValueTask<Answer> WrapAsync(ValueTask<Answer> inner)
+    {
+        try
+        {
+            return await inner;
+        }
+        catch (Exception error)
+        {
+            throw new InvalidOperationException("The order failed.", error);
+        }
     }
 
     private static IDesk Proxy(Scene scene, Desk desk, Action<MuxChannelOptions>? configure = null) =>
@@ -78,5 +122,14 @@ public sealed class DeadlineChainTests : EndToEndTests
     {
         await new TaskCompletionSource().Task.WaitAsync(token);
         return new Answer();
+    }
+
+    /// <summary>How a handler throws the failure of a call that it made.</summary>
+    public enum Form
+    {
+        Plain,
+        OfBlockingCode,
+        Wrapped,
+        WrappedOfBlockingCode,
     }
 }
