@@ -39,7 +39,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
     {
         if (call.Method.OrderScopeOf(call) is not 0 and var scope) call.Replies.OpenOrder().Expect(scope, call.Id);
         MemoryVerdict memory = default;
-        string reason;
+        RequestLack lack;
         lock (session.Gate)
         {
             // A connection that another thread has ended has failed its parked requests, and nothing would take one more.
@@ -51,12 +51,13 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
                 return null;
             }
 
-            reason = room.DescribeLackLocked(lacksPlace: _waitsSince != Clock.Never);
+            lack = room.LackLocked(lacksPlace: _waitsSince != Clock.Never);
         }
 
         if (memory != MemoryVerdict.Granted) return acceptor.RefuseForMemory(call, Memory!.Describe("request", body.Length, memory), memory);
         return acceptor.RefuseForNow(call,
-            $"Too many requests of the connection are waiting, which MaxParkedBytes ({session.Options.ParkedLimit}) limits: {reason}");
+            $"Too many requests of the connection are waiting, which MaxParkedBytes ({session.Options.ParkedLimit}) " +
+            $"limits: {lack.Describe(session.Options)}");
     }
 
     /// <summary>Runs parked requests when bytes have gone out. Not on this thread, which may be any that sends.</summary>

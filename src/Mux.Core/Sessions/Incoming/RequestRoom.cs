@@ -1,6 +1,7 @@
 using Mux.Buffers;
 using Mux.Lanes;
 using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Setup;
 
 namespace Mux.Sessions.Incoming;
 
@@ -25,28 +26,12 @@ internal sealed class RequestRoom(Session session, RequestSlots slots)
     /// <summary>Bytes that running requests may hold in addition. Any thread.</summary>
     public long RunningLeft => Math.Max(0, _runningLimit - slots.Charged);
 
-    /// <summary>Says for what the parked requests wait.</summary>
+    /// <summary>Notes for what the parked requests wait.</summary>
     /// <param name="lacksPlace">True if the oldest of them found no place for its handler.</param>
-    public string DescribeLackLocked(bool lacksPlace)
+    public RequestLack LackLocked(bool lacksPlace)
     {
         session.AssertLocked();
-        var (unsent, charged) = (_outbound.UnsentLocked, slots.Charged);
-        if (charged >= _runningLimit)
-        {
-            return $"requests whose handlers run hold {charged} bytes, and MaxRunningBytes allows {_runningLimit} for one connection.";
-        }
-
-        if (HasReplyRoom)
-        {
-            return lacksPlace
-                ? "the first of them waits for a handler, of which the connection has used up its share (Limits.MaxHandlers)."
-                : "those before it are about to run.";
-        }
-
-        return unsent >= session.Options.UnsentLimit
-            ? $"they wait until replies are sent, of which {unsent} bytes wait. MaxUnsentBytes is {session.Options.UnsentLimit}, " +
-              $"and {session.Options.BulkUnsentLimit} for large replies."
-            : "they wait because the server has little memory left (Limits.MaxHeldBytes).";
+        return new RequestLack(slots.Charged, _runningLimit, _outbound.UnsentLocked, HasReplyRoom, lacksPlace);
     }
 
     /// <summary>
@@ -75,5 +60,41 @@ internal sealed class RequestRoom(Session session, RequestSlots slots)
         if (!_deferred.TryDequeue(out var request)) return null;
         session.CountUnparkedLocked();
         return request;
+    }
+}
+
+/// <summary>
+/// For what the parked requests of a connection wait, as noted under its lock. Its text is made outside: it takes as
+/// long as some calls.
+/// </summary>
+/// <param name="Charged">Bytes that running requests hold.</param>
+/// <param name="RunningLimit">Bytes that they may hold.</param>
+/// <param name="Unsent">Bytes that wait to be sent.</param>
+/// <param name="HasReplyRoom">True if there is room for replies.</param>
+/// <param name="LacksPlace">True if the oldest parked request found no place for its handler.</param>
+internal readonly record struct RequestLack(
+    long Charged, long RunningLimit, long Unsent, bool HasReplyRoom, bool LacksPlace)
+{
+    /// <summary>Says for what the parked requests wait.</summary>
+    public string Describe(ConnectionOptions options)
+    {
+        if (Charged >= RunningLimit)
+        {
+            return $"requests whose handlers run hold {Charged} bytes, and MaxRunningBytes allows {RunningLimit} for " +
+                "one connection.";
+        }
+
+        if (HasReplyRoom)
+        {
+            return LacksPlace
+                ? "the first of them waits for a handler, of which the connection has used up its share " +
+                  "(Limits.MaxHandlers)."
+                : "those before it are about to run.";
+        }
+
+        return Unsent >= options.UnsentLimit
+            ? $"they wait until replies are sent, of which {Unsent} bytes wait. MaxUnsentBytes is " +
+              $"{options.UnsentLimit}, and {options.BulkUnsentLimit} for large replies."
+            : "they wait because the server has little memory left (Limits.MaxHeldBytes).";
     }
 }
