@@ -8,6 +8,9 @@ internal static class EngineThread
     /// <summary>Number of files a thread may open to start; no thread was ever seen to need more.</summary>
     private const int FilesToBegin = 4;
 
+    [ThreadStatic]
+    private static bool s_isOwn;
+
     private const int FileTableFull = 23; // ENFILE
     private const int TooManyFiles = 24; // EMFILE
 
@@ -21,7 +24,7 @@ internal static class EngineThread
         if (!AreFilesLeft("/dev/null")) return false;
         try
         {
-            new Thread(() => run()) { IsBackground = true, Name = name }.UnsafeStart();
+            new Thread(() => Run(run)) { IsBackground = true, Name = name }.UnsafeStart();
             return true;
         }
         catch (Exception error) when (error is OutOfMemoryException or ThreadStartException)
@@ -68,21 +71,25 @@ internal static class EngineThread
     }
 
     /// <summary>
-    /// Enters a lock. An interrupt that user code has left on the thread (see <see cref="Await"/>) would strike if another thread holds the lock, and what the
-    /// turn owes would not be done. For engine code that runs after user code, on its thread.
+    /// Enters a lock. An interrupt that user code has left on the thread (see <see cref="Await"/>) would strike if
+    /// another thread holds the lock, and what the turn owes would not be done. For engine code that runs after user
+    /// code, on its thread. On a thread of the user the interrupt was meant for what the user does there: the thread is
+    /// interrupted again when it has left the lock.
     /// </summary>
     /// <returns>Leaves the lock when it is disposed.</returns>
-    public static Lock.Scope Enter(Lock gate)
+    public static Entry Enter(Lock gate)
     {
+        bool isInterrupted = false;
         while (true)
         {
             try
             {
-                return gate.EnterScope();
+                gate.Enter();
+                return new Entry(gate, isInterrupted && !s_isOwn && !Thread.CurrentThread.IsThreadPoolThread);
             }
             catch (ThreadInterruptedException)
             {
-                // The lock was not entered, and the interrupt is used up.
+                isInterrupted = true; // the lock was not entered
             }
         }
     }
@@ -105,6 +112,25 @@ internal static class EngineThread
         finally
         {
             foreach (var file in files) file?.Dispose();
+        }
+    }
+
+    /// <summary>Runs what a thread of the engine runs: nobody else has it interrupted for himself.</summary>
+    public static void Run(Action run)
+    {
+        s_isOwn = true;
+        run();
+    }
+
+    /// <summary>A lock that was entered.</summary>
+    /// <param name="gate">The lock.</param>
+    /// <param name="owesInterrupt">True if the thread of the user was interrupted meanwhile.</param>
+    public readonly ref struct Entry(Lock gate, bool owesInterrupt)
+    {
+        public void Dispose()
+        {
+            gate.Exit();
+            if (owesInterrupt) Thread.CurrentThread.Interrupt();
         }
     }
 }

@@ -37,6 +37,60 @@ public sealed class EngineThreadTests
         await ran.ReachAsync(10_001);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void An_interrupt_that_strikes_at_a_lock_is_kept_for_a_user_whose_thread_it_is(bool isOfEngine)
+    {
+        var gate = new Lock();
+        using var struck = new ManualResetEventSlim();
+        using var ended = new ManualResetEventSlim();
+        Thread? thread = null;
+        bool isInterruptedAfter = false;
+        AppDomain.CurrentDomain.FirstChanceException += OnException;
+        try
+        {
+            lock (gate)
+            {
+                if (isOfEngine) Assert.True(EngineThread.TryStart(Run, "Mux test"), "The system has no more threads.");
+                else new Thread(Run) { IsBackground = true }.Start();
+                Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref thread) is not null, TimeSpan.FromSeconds(30)), "The thread did not start in 30 s.");
+                thread!.Interrupt();
+                Assert.True(struck.Wait(TimeSpan.FromSeconds(30)), "The interrupt did not strike at the lock in 30 s.");
+            }
+
+            Assert.True(ended.Wait(TimeSpan.FromSeconds(30)), "The thread did not end in 30 s.");
+        }
+        finally
+        {
+            AppDomain.CurrentDomain.FirstChanceException -= OnException;
+        }
+
+        Assert.Equal(!isOfEngine, isInterruptedAfter);
+
+        void Run()
+        {
+            Volatile.Write(ref thread, Thread.CurrentThread);
+            EngineThread.Enter(gate).Dispose();
+            using var never = new ManualResetEvent(false);
+            try
+            {
+                never.WaitOne(TimeSpan.FromMilliseconds(1)); // a wait of the user
+            }
+            catch (ThreadInterruptedException)
+            {
+                isInterruptedAfter = true;
+            }
+
+            ended.Set();
+        }
+
+        void OnException(object? sender, System.Runtime.ExceptionServices.FirstChanceExceptionEventArgs args)
+        {
+            if (args.Exception is ThreadInterruptedException && Thread.CurrentThread == thread) struck.Set();
+        }
+    }
+
     private sealed class Silent : IWorkOwner
     {
         public void OnStalled(WorkStall stall)

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Mux.Execution;
 using Mux.Transports.Links;
 
 namespace Mux.Transports.Epoll;
@@ -57,5 +58,6 @@ internal sealed class EventLoopGroup
     }
 
     /// <summary>Starts the thread of a loop's first leader. The ExecutionContext of the starting thread does not follow it.</summary>
-    private static void StartThread(Action lead) => new Thread(() => lead()) { IsBackground = true, Name = "Mux loop" }.UnsafeStart();
+    private static void StartThread(Action lead) =>
+        new Thread(() => EngineThread.Run(lead)) { IsBackground = true, Name = "Mux loop" }.UnsafeStart();
 }
