@@ -15,10 +15,9 @@ namespace Mux.Groups;
 /// allows, and a loop makes more. Each kind of groups has its bound, and a policy for what is beyond it; calls to the member alone are a kind of their own.
 /// Safe for concurrent use.
 /// </summary>
-/// <remarks>
-/// Sweeps of the fan-out hand them over. A call stays in the queue until the connection has it, so a later one of the same thread cannot overtake it. Behind
-/// the queue are the calls whose callers wait for room; they are in the same list. The bytes of all are part of the memory of all peers of the server.
-/// </remarks>
+/// <remarks>Sweeps of the fan-out hand them over. A call stays in the queue until the connection has it, so a later one of the same thread cannot overtake
+/// it. Behind the queue are the calls whose callers wait for room; they are in the same list. The bytes of all are part of the memory of all peers of the
+/// server.</remarks>
 internal sealed class GroupQueue
 {
     /// <summary>Bytes that a call counts in addition to its request.</summary>
@@ -90,9 +89,11 @@ internal sealed class GroupQueue
         var place = Add(kind, entry, ref send, out var reason);
         if (place != Place.Missed) return place;
         entry.Return();
+        bool ends = reason == MuxMissReason.QueueFull && kind.WhenSlow == MuxSlowMember.End;
+        if (ends) Missed.BeginEnd(); // told together with what waits
         Missed.Add(kind, group, reason);
         send?.OnMissed(_peer, reason);
-        if (reason == MuxMissReason.QueueFull && kind.WhenSlow == MuxSlowMember.End) EndMember(kind);
+        if (ends) EndMember(kind);
         return place;
     }
 
@@ -105,14 +106,14 @@ internal sealed class GroupQueue
         GroupSend? none = null;
         var entry = GroupEntry.Rent(LoneCalls.Label, call, call.LengthOf(call.BodyLength) + CallQueue.CallCharge);
         var place = Add(GroupKind.Alone, entry, ref none, out var reason);
-        if (place == Place.Missed)
+        if (place != Place.Missed)
         {
-            entry.Return();
-            _lone.Miss(call, reason);
+            CallRoute.CancelIfRequested(call);
             return place;
         }
 
-        CallRoute.CancelIfRequested(call);
+        entry.Return();
+        _lone.Miss(call, reason);
         return place;
     }
 

@@ -251,6 +251,8 @@ public sealed class GroupQueueTests : EndToEndTests
         Assert.Equal(ConnectionCode.SlowPeer, silent.Code);
         await Eventually.Holds(() => sut.GetStatistics() is { Members: 1, Queued: 0, Missed: 11 }, "the member to leave");
         await audience.Seats[0].Listener.Heard.ReachAsync(13);
+        var told = Assert.Single(await scene.Logs.ReachAsync("GroupCallsMissed"));
+        Assert.Contains("has missed 11 call(s)", told.Text, StringComparison.Ordinal);
     }
 
     [Fact(Timeout = TestLimit)]
