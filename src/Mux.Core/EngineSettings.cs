@@ -75,7 +75,11 @@ internal static class EngineSettings
             Durations = new CallDurations(metrics.ClientCallDuration, ActivityKind.Client, clock, tags, callLog),
             ServerTags = server,
         };
-        var callers = new PeerEnvironment(calls, options.Filters.Bind(clock), holdsDeadlines: false) { Logger = logger, WatchOf = GroupMember.Of };
+        var callers = new PeerEnvironment(calls with { KeptLimit = 0 }, options.Filters.Bind(clock), holdsDeadlines: false) // they send nothing again
+        {
+            Logger = logger,
+            WatchOf = GroupMember.Of,
+        };
         var servedLog = new CallLog(new NonThrowingLogger(loggers.CreateLogger("Mux.Server.Calls")), ActivityKind.Server);
         var handlers = serves ? new CallDurations(metrics.ServerCallDuration, ActivityKind.Server, clock, tags, servedLog) : null;
         var methods = handlers is null ? null : MethodsOf(options, logger, handlers, clock);

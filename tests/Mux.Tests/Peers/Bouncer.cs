@@ -10,6 +10,9 @@ internal sealed class Bouncer : IBounce
     /// <summary>Replaces what <see cref="Bounce"/> does.</summary>
     public Func<int, MuxPeer, CancellationToken, ValueTask<int>>? OnBounce { get; set; }
 
+    /// <summary>Replaces what <see cref="Echo"/> does.</summary>
+    public Func<byte[], ValueTask<byte[]>>? OnEcho { get; set; }
+
     /// <summary>The side at the other end of the last call.</summary>
     public MuxPeer? LastCaller { get; private set; }
 
@@ -49,7 +52,7 @@ internal sealed class Bouncer : IBounce
         await Task.CompletedTask;
     }
 
-    public ValueTask<byte[]> Echo(byte[] bytes, CancellationToken cancellationToken) => new(bytes);
+    public ValueTask<byte[]> Echo(byte[] bytes, CancellationToken cancellationToken) => OnEcho is { } own ? own(bytes) : new(bytes);
 
     public ValueTask<double> TimeLeft(MuxCallOptions? options) => new(options!.Timeout?.TotalMilliseconds ?? -1);
 }

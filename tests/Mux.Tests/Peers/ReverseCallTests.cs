@@ -13,6 +13,33 @@ public sealed class ReverseCallTests : EndToEndTests
     private readonly Bouncer _atServer = new();
     private readonly Bouncer _atClient = new();
 
+    [Fact(Timeout = TestLimit)]
+    public async Task A_call_to_one_peer_is_never_sent_again_and_keeps_no_copy_of_its_request()
+    {
+        var scene = Begin(TransportKind.InMemory);
+        var (running, end) = (new Signal("the handler"), new Signal("the end of the handler"));
+        var server = scene.StartServer(server => server.AddService<IBounce>(new Bouncer
+        {
+            OnEcho = async bytes =>
+            {
+                running.Set();
+                await end.WaitAsync();
+                return bytes;
+            },
+        }));
+        long kept = -1;
+        var channel = scene.CreateChannel(server, options => options.OnOpened = async (peer, token) =>
+        {
+            var call = peer.Get<IBounce>().Echo(new byte[100_000], token);
+            await running.WaitAsync();
+            kept = ((Mux.Peers.ConnectionPeer)peer).Calls.KeptBytes.Used;
+            end.Set();
+            await call;
+        });
+        await channel.ConnectAsync(TestContext.Current.CancellationToken).Within("the connection");
+        Assert.Equal(0, kept);
+    }
+
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task Calls_go_to_and_fro_between_a_client_and_its_server(TransportKind kind)
     {
