@@ -51,6 +51,9 @@ internal interface IConnectionOwner : IWorkOwner
     /// <summary>User code threw where no call receives the exception: in a callback of a cancelled token.</summary>
     void OnUserCodeFailed(Connection connection, Exception error);
 
+    /// <summary>A callback that is a parameter of a call of this side threw. See <see cref="Calls.CallRoute.OnCallbackFailed"/>.</summary>
+    void OnCallbackFailed(Connection connection, MethodDescriptor method, string callback, Exception error) => OnUserCodeFailed(connection, error);
+
     /// <summary>A method has other messages at the peer. In the turn, which must not wait for a log.</summary>
     /// <param name="connection">The connection.</param>
     /// <param name="method">The method.</param>

@@ -108,9 +108,9 @@ internal static partial class ServerLog
     [LoggerMessage(EventId = EventIds.ScopeFailed, Message = "Disposing the scope of a call of {Method} failed.{Others}", EventName = "ScopeFailed")]
     public static partial void ScopeFailed(ILogger logger, LogLevel level, string method, SimilarCount others, Exception error);
 
-    [LoggerMessage(EventIds.ServerCallbackFailed, LogLevel.Error, "A callback of a cancellation token or of a call, or the disposal of a " +
-        "connection's state, failed.", EventName = "ServerCallbackFailed")]
-    public static partial void CallbackFailed(ILogger logger, Exception error);
+    [LoggerMessage(EventId = EventIds.ServerCallbackFailed, Message = "User code failed that no caller waits for: {Code} threw an exception.{Others}",
+        EventName = "ServerCallbackFailed")]
+    public static partial void CallbackFailed(ILogger logger, LogLevel level, string code, SimilarCount others, Exception error);
 
     [LoggerMessage(EventId = EventIds.OnConnectedFailed, Message = "{Hook}.OnConnectedAsync failed for the client at {RemoteAddress}, whose connection the " +
         "server refuses. The client connects again after a pause.{Others}", EventName = "OnConnectedFailed")]

@@ -131,6 +131,8 @@ internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
 
     void IPoolOwner.OnUserCodeFailed(Exception error) => Router.OnUserCodeFailed(error);
 
+    void IPoolOwner.OnCallbackFailed(MethodDescriptor method, string callback, Exception error) => Router.OnCallbackFailed(method, callback, error);
+
     void IPoolOwner.OnContractDiffers(MethodDescriptor method, string messages) => Router.OnContractDiffers(Name, method, messages);
 
     void IPoolOwner.OnBlocked(Placement? code, bool refused) => Router.OnBlocked(code, refused);

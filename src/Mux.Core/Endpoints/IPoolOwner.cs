@@ -49,6 +49,9 @@ internal interface IPoolOwner : IWorkOwner
     /// <summary>Reports an exception of user code that no caller awaits.</summary>
     void OnUserCodeFailed(Exception error);
 
+    /// <summary>A callback that is a parameter of a call of this side threw.</summary>
+    void OnCallbackFailed(MethodDescriptor method, string callback, Exception error) => OnUserCodeFailed(error);
+
     /// <summary>A method has other messages at the server: see <see cref="Mux.Connections.IConnectionOwner.OnContractDiffers"/>.</summary>
     void OnContractDiffers(MethodDescriptor method, string messages);
 

@@ -101,6 +101,9 @@ internal sealed class PooledConnection : IConnectionOwner
 
     void IConnectionOwner.OnUserCodeFailed(Connection connection, Exception error) => Pool.Owner.OnUserCodeFailed(error);
 
+    void IConnectionOwner.OnCallbackFailed(Connection connection, MethodDescriptor method, string callback, Exception error) =>
+        Pool.Owner.OnCallbackFailed(method, callback, error);
+
     void IConnectionOwner.OnContractDiffers(Connection connection, MethodDescriptor method, string messages) =>
         Pool.Owner.OnContractDiffers(method, messages);
 

@@ -35,6 +35,9 @@ internal sealed class PeerCalls(ConnectionPeer peer, PeerEnvironment environment
 
     public override void OnUserCodeFailed(Exception error) => _connection.Owner.OnUserCodeFailed(_connection, error);
 
+    public override void OnCallbackFailed(MethodDescriptor method, string callback, Exception error) =>
+        _connection.Owner.OnCallbackFailed(_connection, method, callback, error);
+
     public override void OnStalled(WorkStall stall) => _connection.Owner.OnStalled(stall);
 
     /// <summary>Fails a call that no connection has.</summary>

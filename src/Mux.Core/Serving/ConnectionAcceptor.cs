@@ -1,5 +1,7 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Globalization;
+using Microsoft.Extensions.Logging;
 using Mux.Addresses;
 using Mux.Connections;
 using Mux.Contracts;
@@ -37,6 +39,8 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     private MeteredEndpoint? _metered;
     private bool _stopping;
     private readonly ContractDifferences _differences;
+    private readonly RateLimit _callbackLog = new();
+    private readonly ConcurrentDictionary<int, RateLimit> _callbackLogs = new(); // by MethodDescriptor.Index; a client can make callbacks throw
     private readonly RateLimit _blockedLog = new();
     private readonly RateLimit _strangerLog = new();
     private readonly RateLimit _foreignLog = new();
@@ -192,7 +196,11 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     public void OnWithdrawn(Connection connection, OutgoingCall call) =>
         call.OnFailed(new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The client is closing the connection."), inTurn: false);
 
-    public void OnUserCodeFailed(Connection connection, Exception error) => ServerLog.CallbackFailed(_settings.Logger, error);
+    public void OnUserCodeFailed(Connection connection, Exception error) =>
+        TellFailed("a callback of a cancellation token, or what belongs to a connection,", _callbackLog, error);
+
+    public void OnCallbackFailed(Connection connection, MethodDescriptor method, string callback, Exception error) => TellFailed(
+        $"the callback {callback} of a call of {method.FullName}", _callbackLogs.GetOrAdd(method.Index, static _ => new RateLimit()), error);
 
     public void OnContractDiffers(Connection connection, MethodDescriptor method, string messages) =>
         _differences.Tell(method, others => ServerLog.ContractDiffers(_settings.Logger, connection.PeerPlace, messages, method.FullName, others));
@@ -315,6 +323,12 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         Debug.Assert(_gate.IsHeldByCurrentThread);
         _unsent.Stop();
         _allReleased.TrySetResult();
+    }
+
+    private void TellFailed(string code, RateLimit limit, Exception error)
+    {
+        var level = limit.Temper(LogLevel.Error, _settings.Clock.Now, out var others);
+        ServerLog.CallbackFailed(_settings.Logger, level, code, others, error);
     }
 
     private void TellStart(string address)

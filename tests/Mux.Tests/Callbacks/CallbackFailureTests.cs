@@ -52,6 +52,32 @@ public sealed class CallbackFailureTests : CallbackTests
         List<LogEntry> Errors() => [.. scene.Logs.Of("ClientContinuationFailed").Where(static entry => entry.Level == LogLevel.Error)];
     }
 
+    [Fact(Timeout = TestLimit)]
+    public async Task So_is_a_callback_of_a_server_that_calls_its_clients()
+    {
+        var time = new ManualTime();
+        var scene = Begin(TransportKind.InMemory, time);
+        scene.ExpectedErrors.Add("ServerCallbackFailed");
+        Callback.OnAsk = static (_, _) => throw new InvalidOperationException("no");
+        var server = scene.StartServer(static _ => { });
+        scene.CreateChannel(server, options =>
+        {
+            options.KeepConnected = true;
+            options.AddService<IImports>(Service);
+        });
+        await Eventually.Holds(() => server.Peers.Count == 1, "the server to know its client");
+        var sut = server.Peers.Single().Get<IImports>();
+        for (int i = 0; i < 100; i++) await FailureOfAsync(sut);
+        Assert.Contains("IProgress.Ask of a call of test.Imports/Import threw", Assert.Single(Errors()).Text, StringComparison.Ordinal);
+        Assert.Equal(100, scene.Logs.Of("ServerCallbackFailed").Count);
+
+        time.Advance(TimeSpan.FromSeconds(1));
+        await FailureOfAsync(sut);
+        Assert.EndsWith(" Similar messages at level Debug since the last one: 99.", Errors()[^1].Text, StringComparison.Ordinal);
+
+        List<LogEntry> Errors() => [.. scene.Logs.Of("ServerCallbackFailed").Where(static entry => entry.Level == LogLevel.Error)];
+    }
+
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_callback_that_throws_the_failure_of_another_call_has_not_chosen_its_status(TransportKind kind)
     {
