@@ -37,8 +37,9 @@ public sealed class MuxBalancing
 
     /// <summary>
     /// Gets or sets the number of endpoints that this channel uses if its source reports over twice as many. Each client uses others, so all servers get about
-    /// the same number of clients. While none of them can be reached, each second as many others are tried. Calls with a key go to the same endpoint only
-    /// within one process.
+    /// the same number of clients. While none of them can be reached, each second as many others are tried; while some
+    /// can, others take the places of those that are gone. Calls with a key go to the same endpoint only within one
+    /// process.
     /// </summary>
     /// <value>0 for all endpoints, or 2 to 10,000; 20 by default, which has an effect with more than 40 endpoints.</value>
     public int SubsetSize { get; set; } = 20;

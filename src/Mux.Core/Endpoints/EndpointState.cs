@@ -13,6 +13,12 @@ namespace Mux.Endpoints;
 /// <summary>One endpoint of a router: its connections, and what is known of it. Safe for concurrent use.</summary>
 internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
 {
+    /// <summary>
+    /// Microseconds after which an endpoint that was open and cannot be reached counts as gone for <see cref="Subset"/>:
+    /// while servers are restarted one after the other, clients keep their own.
+    /// </summary>
+    private const long RestartTime = 10_000_000;
+
     private readonly LeastLoadedChoice _choice;
     private readonly KeyedChoice _keyed;
     private volatile ConnectionEnd? _failure;
@@ -44,6 +50,9 @@ internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer
 
     /// <summary>True if it was open within the last <see cref="EndpointTable.LongestRestart"/>. Any thread.</summary>
     public bool WasReachedLately(long now) => now - Volatile.Read(ref _lostAt) <= EndpointTable.LongestRestart;
+
+    /// <summary>True if it was dialed in vain, and was not open within the last 10 s. Any thread.</summary>
+    public bool IsGone(long now) => _failure is not null && !IsOpen && now - Volatile.Read(ref _lostAt) > RestartTime;
 
     /// <inheritdoc/>
     public override int Load => Pool.Load;

@@ -198,7 +198,7 @@ internal sealed class EndpointTable : ITicked
             if (_isDisposed || state is { IsPickable: true, WasOpen: true }) return added; // one connection more of an endpoint that has calls
             long now = _router.Clock.Now;
             if (!state.IsPickable) state.OnOpened(now);
-            if (_subset.KeepsOthers) ReplaceLocked(_newest!, now, added, removed);
+            if (_subset.HasMore) ReplaceLocked(_newest!, now, added, removed);
             else BuildLocked(_states, now);
         }
 
@@ -210,7 +210,7 @@ internal sealed class EndpointTable : ITicked
     /// <param name="state">The endpoint.</param>
     /// <param name="failure">How it failed; null if it drained, or ended in order.</param>
     /// <param name="wasOfUse">True if it had been of use.</param>
-    /// <returns>Endpoints that are used from now on, and must be dialed: none of those before can be reached.</returns>
+    /// <returns>Endpoints that are used from now on, and must be dialed: too few of those before can be reached.</returns>
     public List<EndpointState> OnLeft(EndpointState state, ConnectionEnd? failure, bool wasOfUse)
     {
         bool isEjected = false;
@@ -225,7 +225,7 @@ internal sealed class EndpointTable : ITicked
             if (mayEject) isEjected = _ejections.TryEject(state, _states, now);
             // A failed dial of an endpoint that was closed before changes nothing that a choice sees: with many such endpoints there are hundreds a second.
             bool hasChanged = isEjected || state.WasOpen != state.IsOpen;
-            bool areOthersTried = failure is not null && AreAllUnreachableLocked() && _subset.TryPass(ReportedCount, _closedSince, now);
+            bool areOthersTried = failure is not null && AreOthersNeededLocked(now);
             // Or an endpoint has closed that is held because it was open.
             if (areOthersTried || (hasChanged && _hold.NextLook != Clock.Never)) ReplaceLocked(_newest!, now, added, removed);
             else if (hasChanged) BuildLocked(_states, now);
@@ -304,7 +304,11 @@ internal sealed class EndpointTable : ITicked
         var known = _states.ToDictionary(state => state.Endpoint.Address);
         Predicate<MuxAddress> isOpen = address => known.TryGetValue(address, out var state) && state.IsOpen;
         var held = _hold.Apply(newest, isOpen.Invoke, now);
-        var wanted = _subset.Select(held, Array.Find(_states, static state => state.IsKept)?.Endpoint.Address, isOpen);
+        var kept = Array.Find(_states, static state => state.IsKept)?.Endpoint.Address;
+        // While none is open, all may be restarting: they are passed by as a whole, and none counts as gone.
+        bool isOneOpen = Array.Exists(_states, static state => state.IsOpen);
+        Predicate<MuxAddress> isGone = address => known.TryGetValue(address, out var state) && state.IsGone(now);
+        var wanted = _subset.Select(held, kept, isOpen, isOneOpen ? isGone : null);
         var states = new List<EndpointState>(wanted.Count);
         foreach (var endpoint in wanted)
         {
@@ -326,6 +330,15 @@ internal sealed class EndpointTable : ITicked
         BuildLocked(replaced, now);
         Volatile.Write(ref _states, replaced); // after the choice: what is listed is what calls are given
         SetNextDueLocked(now);
+    }
+
+    private bool AreOthersNeededLocked(long now)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        if (AreAllUnreachableLocked()) return _subset.TryPass(ReportedCount, _closedSince, now);
+        return _closedCount < _states.Length && _subset.TryFill(_states.Length, ReportedCount, CountGone, now);
+
+        int CountGone() => _states.Count(state => state.IsGone(now));
     }
 
     private bool AreAllUnreachableLocked()

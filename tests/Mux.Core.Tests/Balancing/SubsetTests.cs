@@ -127,7 +127,7 @@ public sealed class SubsetTests(ITestOutputHelper output)
         var next = subset.Select(endpoints, null, open.Contains);
         Assert.Equal(20 + others, next.Count);
         Assert.True(open.IsSubsetOf(next.Select(endpoint => endpoint.Address)));
-        Assert.True(subset.KeepsOthers);
+        Assert.True(subset.HasMore);
 
         // The chosen ones open, one after the other: when twenty are open with those that stay, one of these goes for each.
         foreach (var address in chosen.Where(address => !open.Contains(address)).ToArray())
@@ -138,7 +138,37 @@ public sealed class SubsetTests(ITestOutputHelper output)
         }
 
         Assert.Equal(chosen, next.Select(endpoint => endpoint.Address).ToHashSet());
-        Assert.False(subset.KeepsOthers);
+        Assert.False(subset.HasMore);
+    }
+
+    [Theory]
+    [InlineData(100, 20)]
+    [InlineData(5, 5)]
+    public void Endpoints_that_are_gone_do_not_count_and_living_ones_take_their_places(int living, int expected)
+    {
+        var endpoints = Endpoints(505);
+        HashSet<MuxAddress> gone = [.. endpoints.Skip(living).Select(endpoint => endpoint.Address)];
+        var subset = new Subset("client", 20);
+        var chosen = subset.Select(endpoints, isGone: gone.Contains);
+        Assert.Equal(expected, chosen.Count(endpoint => !gone.Contains(endpoint.Address)));
+        Assert.True(subset.HasMore);
+
+        Assert.Equal(20, subset.Select(endpoints, isGone: _ => false).Count);
+        Assert.False(subset.HasMore);
+    }
+
+    [Fact]
+    public void Others_take_the_places_of_those_that_are_gone_once_a_second_while_too_few_are_left()
+    {
+        var subset = new Subset("client", 20);
+        subset.Select(Endpoints(90));
+        Assert.False(subset.TryFill(20, 90, () => 0, 0));
+        Assert.True(subset.TryFill(20, 90, () => 1, Subset.StepTime));
+        Assert.False(subset.TryFill(20, 90, () => 1, (2 * Subset.StepTime) - 1));
+        Assert.False(subset.TryFill(21, 90, () => 1, 2 * Subset.StepTime));
+        Assert.False(subset.TryFill(90, 90, () => 80, 3 * Subset.StepTime)); // there are no others
+        subset.Select(Endpoints(30));
+        Assert.False(subset.TryFill(20, 30, () => 20, 4 * Subset.StepTime)); // all are used
     }
 
     [Fact]

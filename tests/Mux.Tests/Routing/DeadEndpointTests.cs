@@ -1,4 +1,5 @@
 using Mux.Discovery;
+using Mux.Endpoints;
 using Mux.Sessions.Lifecycle;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
@@ -72,10 +73,30 @@ public sealed class DeadEndpointTests : EndToEndTests
         Assert.Equal(Dead * pauseOfOne, table.LeastDialPauseOf(gone));
     }
 
+    [Fact(Timeout = TestLimit)]
+    public async Task Of_many_servers_that_are_gone_a_subset_finds_all_that_live()
+    {
+        const int Size = 20;
+        var (scene, servers, transport) = BeginWithDead();
+        var channel = CreateChannel(scene, servers, transport, Size);
+        ((EndpointRouter)channel.Route).Dial();
+        var passed = TimeSpan.Zero;
+        await Eventually.Holds(
+            () =>
+            {
+                _time.Advance(s_step);
+                passed += s_step;
+                return channel.Table().Set.Pickable.Length == Alive;
+            },
+            () => $"{Alive} open servers of {channel.GetEndpoints().Count}, {channel.Table().Set.Pickable.Length} after {passed}");
+        TestContext.Current.TestOutputHelper?.WriteLine($"{Alive} living servers among {Dead} dead ones after {passed.TotalSeconds:F1} s");
+        Assert.Equal(7, (await channel.CreateProxy<IDesk>().AskPlainly(new Question { Id = 7 })).Id);
+    }
+
     private static MuxServer StartServer(Scene scene, MuxAddress? address = null) => scene.StartServer(
         static server => server.AddService<IDesk>(new Desk()), options => options.Address = address?.ToString() ?? options.Address);
 
-    private async Task<(Scene Scene, MuxServer[] Servers, MuxChannel Channel, CountingTransport Transport)> BeginAsync()
+    private (Scene Scene, MuxServer[] Servers, CountingTransport Transport) BeginWithDead()
     {
         var scene = Begin(TransportKind.InMemory, _time);
         scene.ExpectedEnds.UnionWith([CloseReason.ConnectFailed, CloseReason.Disposed]);
@@ -86,12 +107,21 @@ public sealed class DeadEndpointTests : EndToEndTests
             .. servers.Select(server => new MuxEndpoint(server.Address)),
             .. Enumerable.Range(1, Dead).Select(number => new MuxEndpoint(MuxAddress.Parse($"mux://{CountingTransport.DeadHost}:{number}"))),
         ]);
-        var channel = scene.CreateChannel(servers[0].Address, options =>
+        return (scene, servers, transport);
+    }
+
+    private MuxChannel CreateChannel(Scene scene, MuxServer[] servers, CountingTransport transport, int subset) =>
+        scene.CreateChannel(servers[0].Address, options =>
         {
             options.Endpoints = _source;
             options.Transport = transport;
-            options.Balancing.SubsetSize = 0;
+            options.Balancing.SubsetSize = subset;
         });
+
+    private async Task<(Scene Scene, MuxServer[] Servers, MuxChannel Channel, CountingTransport Transport)> BeginAsync()
+    {
+        var (scene, servers, transport) = BeginWithDead();
+        var channel = CreateChannel(scene, servers, transport, subset: 0);
         var connecting = channel.ConnectAsync(TestContext.Current.CancellationToken);
         await Eventually.Holds(
             () =>
