@@ -25,11 +25,11 @@ internal sealed class CallQueue(long byteLimit)
     private const int Ordered = 3; // of all sizes and shapes
 
     private LineArray _lines;
-    private ulong _arrivals;
     private long _bytes;
     private int _removals;
+    private uint _arrivals; // wraps: see IsBefore
     private bool _isPassing; // a search for expired calls has begun, and continues at the next fields
-    private int _passedLine;
+    private byte _passedLine;
     private OutgoingCall? _passedTo;
     private long _dueOfPassed = Clock.Never; // the earliest of the calls that the search has kept
 
@@ -48,9 +48,13 @@ internal sealed class CallQueue(long byteLimit)
     /// <summary>
     /// Gets the first call of a line; null if it is empty. The lines are those of small calls, of calls with large
     /// requests (<see cref="OutgoingCall.Bulk"/>), of streams, and of calls that keep an order. Of two calls, the one
-    /// with the lower <see cref="OutgoingCall.OpenWord"/> came first.
+    /// came first that <see cref="IsBefore"/> the other.
     /// </summary>
     public OutgoingCall? FirstOf(int line) => _lines[line].First;
+
+    /// <summary>True if a waiting call has come before another one; none waits while two billion others come.</summary>
+    public static bool IsBefore(OutgoingCall call, OutgoingCall other) =>
+        (int)((uint)call.OpenWord - (uint)other.OpenWord) < 0;
 
     /// <summary>True if no call waits in the line in which a call would.</summary>
     public bool IsFirstOfLine(OutgoingCall call) => _lines[LineOf(call)].First is null;
@@ -198,7 +202,7 @@ internal sealed class CallQueue(long byteLimit)
         OutgoingCall? first = null;
         for (int line = 0; line < lines; line++)
         {
-            if (_lines[line].First is { } call && (first is null || call.OpenWord < first.OpenWord)) first = call;
+            if (_lines[line].First is { } call && (first is null || IsBefore(call, first))) first = call;
         }
 
         return first;

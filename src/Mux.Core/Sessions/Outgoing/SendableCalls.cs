@@ -36,7 +36,7 @@ internal readonly ref struct SendableCalls(CallQueue waiting, OutboundQueue outb
         OutgoingCall? next = null;
         for (int line = 0; line < CallQueue.Lines; line++)
         {
-            if (waiting.FirstOf(line) is not { } call || (next is not null && next.OpenWord < call.OpenWord)) continue;
+            if (waiting.FirstOf(line) is not { } call || (next is not null && CallQueue.IsBefore(next, call))) continue;
             if (MaySend(call)) next = call;
         }
 
