@@ -40,18 +40,21 @@ public sealed class ChatService(MuxPeers peers, MuxGroups<string, IChatClient> r
 
     public async ValueTask<Vote> Ask(string room, string question, MuxCallOptions? options, CancellationToken cancellationToken)
     {
-        bool?[] answers = await Task.WhenAll(rooms[room].Where(peer => peer != options!.Caller).Select(async peer =>
+        var answers = await Task.WhenAll(rooms[room].Where(peer => peer != options!.Caller).Select(async peer =>
         {
+            var name = peer.Address; // of one that has left before it is asked
             try
             {
-                return (bool?)await peer.Get<IChatClient>().Confirm(question, cancellationToken);
+                name = NameOf(peer);
+                return (Answer: (bool?)await peer.Get<IChatClient>().Confirm(question, cancellationToken), Why: string.Empty);
             }
-            catch (MuxException)
+            catch (MuxException error)
             {
-                return null; // gone meanwhile, or asked too much: the others are not held up
+                return (null, $"{name}: {error.Message}"); // gone meanwhile, or asked too much: the others are not held up
             }
         }));
-        return new Vote(answers.Count(answer => answer is true), answers.Count(answer => answer is false), answers.Count(answer => answer is null));
+        var reasons = string.Join("; ", answers.Select(answer => answer.Why).Where(why => why.Length > 0));
+        return new Vote(answers.Count(answer => answer.Answer is true), answers.Count(answer => answer.Answer is false), answers.Count(answer => answer.Answer is null), reasons);
     }
 
     public ValueTask<string[]> Who(string room) => new([.. rooms[room].Select(NameOf).Order()]);

@@ -10,6 +10,7 @@ public sealed class ChatUser : IChatClient, IAsyncDisposable
     private readonly Action<string> _show;
     private readonly Func<string, bool> _confirm;
     private readonly MuxChannel _channel;
+    private string _refusal = string.Empty; // what was shown last of an entry that has failed; of one connection at a time
 
     private ChatUser(string address, string room, string name, Action<string> show, Func<string, bool> confirm)
     {
@@ -20,8 +21,18 @@ public sealed class ChatUser : IChatClient, IAsyncDisposable
 
         async ValueTask EnterAsync(MuxPeer server, CancellationToken cancellationToken)
         {
-            string[] names = await server.Get<IChat>().Enter(room, name, cancellationToken: cancellationToken);
-            _show($"* in {room}: {string.Join(", ", names)}");
+            try
+            {
+                string[] names = await server.Get<IChat>().Enter(room, name, cancellationToken: cancellationToken);
+                _refusal = string.Empty;
+                _show($"* in {room}: {string.Join(", ", names)}");
+            }
+            catch (MuxException error)
+            {
+                if (_refusal != error.Message) _show($"! not in {room}: {error.Message}"); // once, however often the channel tries again
+                _refusal = error.Message;
+                throw;
+            }
         }
     }
 

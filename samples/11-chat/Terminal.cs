@@ -46,7 +46,8 @@ public static class Terminal
                 break;
             case ["/ask", var question]:
                 var vote = await user.Chat.Ask(user.Room, question);
-                Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"* {vote.Yes} yes, {vote.No} no, {vote.Silent} silent"));
+                var why = vote.Silent == 0 ? string.Empty : $" ({vote.Reasons})";
+                Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"* {vote.Yes} yes, {vote.No} no, {vote.Silent} silent{why}"));
                 break;
             case [['/', ..], ..]:
                 Console.WriteLine("! There is no such command, or something is missing behind it.");

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Chat;
 using Mux;
 using Mux.TestSupport.EndToEnd;
@@ -63,7 +64,7 @@ public sealed class ChatTests
         await using var bob = await Screen.OpenAsync(server.Address, "lobby", "bob");
         await using var cid = await Screen.OpenAsync(server.Address, "lobby", "cid", answer: false);
 
-        Assert.Equal(new Vote(Yes: 1, No: 1, Silent: 0), await ann.User.Chat.Ask("lobby", "Tea?", cancellationToken: TestContext.Current.CancellationToken));
+        Assert.Equal(new Vote(Yes: 1, No: 1, Silent: 0, Reasons: string.Empty), await ann.User.Chat.Ask("lobby", "Tea?", cancellationToken: TestContext.Current.CancellationToken));
     }
 
     [Fact]
@@ -76,6 +77,33 @@ public sealed class ChatTests
         var error = await Assert.ThrowsAsync<MuxException>(async () => await other.CreateProxy<IChat>().Enter("lobby", "ann", cancellationToken: TestContext.Current.CancellationToken));
 
         Assert.Equal(MuxStatus.AlreadyExists, error.Status);
+    }
+
+    [Fact]
+    public async Task Who_cannot_enter_is_told_why_in_one_line()
+    {
+        await using var server = ChatServer.Start("mux://127.0.0.1:0");
+        var ann = await Screen.OpenAsync(server.Address, "lobby", "ann");
+        var lines = new ConcurrentQueue<string>();
+        await using var other = ChatUser.Start(server.Address, "lobby", "ann", lines.Enqueue, static _ => true);
+        await Eventually.Holds(() => !lines.IsEmpty, "the reason");
+        Assert.Equal("! not in lobby: Somebody is called ann already.", lines.First());
+
+        await ann.DisposeAsync(); // the other one has tried again by then, or does so now
+        await Eventually.Holds(() => lines.Contains("* in lobby: ann"), () => $"the entry among {string.Join(" | ", lines)}");
+        Assert.Single(lines, static line => line.StartsWith('!'));
+    }
+
+    [Fact]
+    public async Task Who_does_not_answer_a_question_is_named_with_the_reason()
+    {
+        await using var server = ChatServer.Start("mux://127.0.0.1:0");
+        await using var ann = await Screen.OpenAsync(server.Address, "lobby", "ann");
+        await using var bob = ChatUser.Start(server.Address, "lobby", "bob", static _ => { }, static question =>
+            question.StartsWith("Do you accept", StringComparison.Ordinal) ? true : throw new MuxException(MuxStatus.Aborted, "I am away."));
+        await ann.Shows("* bob has entered lobby");
+
+        Assert.Equal(new Vote(Yes: 0, No: 0, Silent: 1, Reasons: "bob: I am away."), await ann.User.Chat.Ask("lobby", "Tea?", cancellationToken: TestContext.Current.CancellationToken));
     }
 
     [Fact]
