@@ -37,6 +37,9 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
     private bool _hasEnded;
     private bool _isSilent; // the backplane: what is published here does not wait for its way back
 
+    /// <summary>What its readers ask the backplane that come back.</summary>
+    public ResumptionQuestions<T> Questions { get; } = new(share.Backplane, channel, share.Retain);
+
     /// <summary>Readers that are about to join. Guarded by the lock.</summary>
     public int Joining { get; set; }
 
@@ -232,6 +235,7 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
 
     public override void OnInterrupted()
     {
+        Questions.Forget();
         lock (gate)
         {
             _isSilent = false;

@@ -128,7 +128,7 @@ internal sealed class SharedTopics<TKey, T>(TopicShelf<TKey, T> shelf, TopicShar
         {
             var reader = join();
             reader.Topic.Open(topic); // each of them: the topic may be another one than that of the first
-            Start(channel, topic, reader, isInForce);
+            Start(topic, reader, isInForce);
             return reader;
         }
         finally
@@ -160,15 +160,13 @@ internal sealed class SharedTopics<TKey, T>(TopicShelf<TKey, T> shelf, TopicShar
         shelf.OnEmpty(key, topic);
     }
 
-    private void Start(string channel, SharedTopic<T> topic, TopicReader<T> reader, bool isInForce)
+    private void Start(SharedTopic<T> topic, TopicReader<T> reader, bool isInForce)
     {
         try
         {
             topic.Start(topic.BeginsAlone ? reader.Topic.Next - 1 : 0);
             if (reader.Resumption is not { IsUnknown: true }) return;
-            var question = new ResumptionQuestion<T>(reader, isInForce);
-            reader.Question = question;
-            question.Ask(share.Backplane, channel, share.Retain);
+            topic.Questions.Ask(reader, isInForce);
         }
         catch
         {

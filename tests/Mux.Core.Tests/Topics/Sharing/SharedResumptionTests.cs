@@ -130,6 +130,53 @@ public sealed class SharedResumptionTests
         Assert.Equal((0, 0), (sut.Backplane.Subscriptions, sut.Counters.Subscribers));
     }
 
+    [Fact]
+    public void Subscribers_that_come_back_at_once_ask_one_question()
+    {
+        const int Readers = 1_000;
+        var sut = new ModelServer(_hub, 1, retain: 0);
+        Publish(new ModelServer(_hub, 2, retain: 0), 10);
+        Join(sut);
+        var readers = Enumerable.Range(0, Readers).Select(_ => Start(sut, after: 10)).ToList();
+        Assert.Equal(2, sut.Backplane.Subscriptions); // of the topic, and of the question
+        sut.Backplane.Settle();
+        Assert.Equal(1, sut.Backplane.Subscriptions);
+        readers.AddRange(Enumerable.Range(0, Readers).Select(_ => Start(sut, after: 10)));
+        Assert.Equal(1, sut.Backplane.Subscriptions); // the answer is fresh
+
+        sut.Backplane.Interrupt();
+        sut.Backplane.Heal();
+        readers.AddRange(Enumerable.Range(0, Readers).Select(_ => Start(sut, after: 10)));
+        Assert.Equal(2, sut.Backplane.Subscriptions);
+        Publish(sut, 1);
+        Assert.All(readers, static reader => Assert.Equal((null, 11L), (reader.Failure, reader.Got.Single().Number)));
+        Assert.Equal(1, sut.Backplane.Subscriptions);
+    }
+
+    [Fact]
+    public void An_answer_that_is_older_than_a_subscriber_does_not_say_that_it_is_ahead()
+    {
+        var sut = new ModelServer(_hub, 1, retain: 0);
+        var other = new ModelServer(_hub, 2, retain: 0);
+        Publish(other, 3);
+        Join(sut);
+        var ahead = Start(sut, after: 5);
+        while (sut.Backplane.StepOut()) // the answer is on its way
+        {
+        }
+
+        Publish(other, 2);
+        var late = Start(sut, after: 5);
+        sut.Backplane.Settle();
+        sut.RunReaders();
+        Assert.NotNull(ahead.Failure);
+        Publish(other, 1);
+        sut.Backplane.Settle();
+        sut.RunReaders();
+        Assert.Equal((null, 6L), (late.Failure, late.Got.Single().Number));
+        Assert.Equal(1, sut.Backplane.Subscriptions);
+    }
+
     private static void Publish(ModelServer server, int count)
     {
         for (int i = 0; i < count; i++) server.Publish("a");

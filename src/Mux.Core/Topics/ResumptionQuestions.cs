@@ -1,0 +1,184 @@
+using Mux.Backplanes;
+
+namespace Mux.Topics;
+
+/// <summary>
+/// Asks the backplane whether the subscribers of one topic that come back can continue, if their server does not know: they may be ahead of it, or their
+/// numbers may be of another time. So they need not wait for an item that says so. After an interruption thousands come back at once: those that come while a
+/// question is under way share its answer, and those within a second after it need none. Safe for concurrent use.
+/// </summary>
+/// <param name="backplane">The backplane.</param>
+/// <param name="channel">Its name of the topic.</param>
+/// <param name="retained">Items that it is asked for.</param>
+internal sealed class ResumptionQuestions<T>(MuxBackplane backplane, string channel, int retained)
+{
+    /// <summary>Milliseconds for which an answer holds for further subscribers: a backplane may lose its numbers without an interruption.</summary>
+    private const long FreshFor = 1_000;
+
+    private readonly Lock _gate = new(); // guards what is below, and the subscribers of questions; a lock of a topic may be held before
+    private Question? _open; // under way
+    private long _last; // number of the last item, in the last answer
+    private long _answeredAt = long.MinValue / 2;
+
+    /// <summary>Asks for a subscriber, unless that is known already. Its <see cref="TopicReader{T}.Question"/> ends its part.</summary>
+    /// <param name="reader">The subscriber, which has joined.</param>
+    /// <param name="isInForce">True if this server gets all items that the backplane has when it answers, and did not have before.</param>
+    /// <exception cref="Exception">Of the backplane.</exception>
+    public void Ask(TopicReader<T> reader, bool isInForce)
+    {
+        bool isKnown;
+        lock (_gate) isKnown = isInForce && reader.Resumption!.After <= _last && Environment.TickCount64 - _answeredAt < FreshFor;
+        if (isKnown) return;
+        var asker = new Asker(this, reader) { IsInForce = isInForce };
+        reader.Question = asker;
+        Add([asker]);
+    }
+
+    /// <summary>The backplane is interrupted: what it has answered holds no longer.</summary>
+    public void Forget()
+    {
+        lock (_gate) _answeredAt = long.MinValue / 2;
+    }
+
+    private void Add(List<Asker> askers)
+    {
+        Question question;
+        bool isFirst;
+        lock (_gate)
+        {
+            isFirst = _open is null;
+            question = _open ??= new Question(this);
+            foreach (var asker in askers)
+            {
+                if (asker.HasLeft) continue;
+                asker.Question = question;
+                asker.IsSure |= isFirst;
+                question.Askers.Add(asker);
+            }
+        }
+
+        if (!isFirst) return;
+        try
+        {
+            question.Subscription = backplane.Subscribe(channel, question, retained);
+        }
+        catch
+        {
+            End(question);
+            throw;
+        }
+
+        EndIfOver(question);
+    }
+
+    private void OnAnswered(Question question, BackplaneSnapshot snapshot)
+    {
+        long last = snapshot.LastNumber;
+        long next = snapshot.Retained.Count > 0 ? snapshot.Retained[0].Number : last + 1;
+        List<Asker> askers;
+        List<Asker> again = [];
+        lock (_gate)
+        {
+            if (_open != question) return;
+            (_last, _answeredAt) = (last, Environment.TickCount64);
+            askers = [.. question.Askers];
+        }
+
+        End(question);
+        foreach (var asker in askers)
+        {
+            long after = asker.Reader.Resumption!.After;
+            if (after > last && !asker.IsSure) again.Add(asker);
+            else if (after > last) asker.Reader.Topic.FailResumption(asker.Reader, last);
+            else if (after < last && !asker.IsInForce && next > after + 1) asker.Reader.Topic.FailResumption(asker.Reader, next);
+            asker.IsSure = true; // what is asked from now on is asked after it has come
+        }
+
+        if (again.Count == 0) return;
+        try
+        {
+            Add(again);
+        }
+        catch (Exception)
+        {
+            // Of a backplane that ends, which must not learn of it here. They wait for an item that says whether they can continue.
+        }
+    }
+
+    private void OnInterrupted(Question question)
+    {
+        lock (_gate)
+        {
+            foreach (var asker in question.Askers) asker.IsInForce = false;
+        }
+    }
+
+    private void Leave(Asker asker)
+    {
+        Question? question;
+        lock (_gate)
+        {
+            asker.HasLeft = true;
+            question = asker.Question;
+            if (question is null || !question.Askers.Remove(asker) || question.Askers.Count > 0) return;
+        }
+
+        End(question);
+    }
+
+    private void End(Question question)
+    {
+        lock (_gate)
+        {
+            if (_open == question) _open = null;
+            question.IsOver = true;
+            question.Askers.Clear();
+        }
+
+        EndIfOver(question);
+    }
+
+    /// <summary>Ends the subscription of a question, which may be over before it is known.</summary>
+    private void EndIfOver(Question question)
+    {
+        IDisposable? subscription;
+        lock (_gate) subscription = question.IsOver ? question.Subscription : null;
+        subscription?.Dispose();
+    }
+
+    /// <summary>One question at the backplane.</summary>
+    private sealed class Question(ResumptionQuestions<T> owner) : BackplaneSubscriber
+    {
+        public HashSet<Asker> Askers { get; } = [];
+
+        public IDisposable? Subscription { get; set; }
+
+        public bool IsOver { get; set; }
+
+        public override void OnMessage(BackplaneMessage message)
+        {
+            // The topic gets it by its own subscription.
+        }
+
+        public override void OnInterrupted() => owner.OnInterrupted(this);
+
+        public override void OnSynced(BackplaneSnapshot snapshot) => owner.OnAnswered(this, snapshot);
+    }
+
+    /// <summary>A subscriber that waits for an answer.</summary>
+    private sealed class Asker(ResumptionQuestions<T> owner, TopicReader<T> reader) : IDisposable
+    {
+        public TopicReader<T> Reader => reader;
+
+        public Question? Question { get; set; }
+
+        public bool IsInForce { get; set; }
+
+        /// <summary>True if the question was asked after it had come: else the answer may be older than the last item that it has.</summary>
+        public bool IsSure { get; set; }
+
+        public bool HasLeft { get; set; }
+
+        public void Dispose() => owner.Leave(this);
+    }
+}
