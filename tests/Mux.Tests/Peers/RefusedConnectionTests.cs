@@ -36,7 +36,7 @@ public sealed class RefusedConnectionTests : EndToEndTests
         }, TestContext.Current.CancellationToken);
         for (int refused = 1; refused <= 5; refused++)
         {
-            await AwaitAsync(scene, refused);
+            await AwaitNextAsync(refused);
             _time.Advance(TimeSpan.FromSeconds(0.99));
             Assert.Equal(refused, scene.Transport.Accepted.Count);
             _time.Advance(TimeSpan.FromSeconds(0.2));
@@ -44,11 +44,11 @@ public sealed class RefusedConnectionTests : EndToEndTests
 
         for (int refused = 6; refused <= 36; refused++)
         {
-            await AwaitAsync(scene, refused);
+            await AwaitNextAsync(refused);
             _time.Advance(TimeSpan.FromSeconds(5));
         }
 
-        await AwaitAsync(scene, 37);
+        await AwaitNextAsync(37);
         _time.Advance(TimeSpan.FromSeconds(2));
         Assert.Equal(37, scene.Transport.Accepted.Count);
         _hook.IsDone = true;
@@ -60,6 +60,13 @@ public sealed class RefusedConnectionTests : EndToEndTests
             },
             "the last call");
         await calling;
+
+        // The next call waits in a connection by then, which is dialed when its time has come.
+        async Task AwaitNextAsync(int refused)
+        {
+            await AwaitAsync(scene, refused);
+            await Eventually.Holds(() => scene.Transport.Dialed.Count == refused + 1, "the connection of the next call");
+        }
     }
 
     [Fact(Timeout = TestLimit)]
