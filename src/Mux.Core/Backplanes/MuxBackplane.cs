@@ -2,6 +2,7 @@ using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Diagnostics;
+using Mux.Execution;
 using Mux.Logging;
 
 namespace Mux.Backplanes;
@@ -152,7 +153,7 @@ public abstract class MuxBackplane
     {
         Interlocked.Increment(ref _refused);
         if (!queueIsFull || !MayLog(ref _nextRefusedLog)) return;
-        ThreadPool.UnsafeQueueUserWorkItem(static self => BackplaneLog.QueueFull(self._logger, self.Name, self.Queued, self.Refused), this, preferLocal: false);
+        EnginePool.Queue(static self => BackplaneLog.QueueFull(self._logger, self.Name, self.Queued, self.Refused), this);
     }
 
     /// <summary>

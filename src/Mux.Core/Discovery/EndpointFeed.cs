@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Mux.Diagnostics;
+using Mux.Execution;
 using Mux.Timing;
 
 namespace Mux.Discovery;
@@ -62,7 +63,7 @@ internal sealed class EndpointFeed : IAsyncDisposable
     public void Start()
     {
         // Unsafe: what flows with the caller, such as an activity, must not live as long as the channel.
-        ThreadPool.UnsafeQueueUserWorkItem(static feed => _ = feed.RunAsync(), this, preferLocal: false);
+        EnginePool.Queue(static feed => _ = feed.RunAsync(), this);
     }
 
     /// <summary>A connection has failed, so the set may be out of date. The source is told at most once a second. May be called under any lock.</summary>

@@ -19,5 +19,5 @@ internal sealed class ProcessPoolQueue : IPoolQueue
     public PostponedSends Postponed => PostponedSends.OfProcess;
 
     /// <inheritdoc/>
-    public void Add(IThreadPoolWorkItem item) => ThreadPool.UnsafeQueueUserWorkItem(item, preferLocal: false);
+    public void Add(IThreadPoolWorkItem item) => EnginePool.Queue(item);
 }

@@ -26,7 +26,7 @@ internal sealed class ReportThread(ThreadStarter start)
     }
 
     /// <summary>Runs a report on the .NET pool, where several may run at once.</summary>
-    public static void TellOnPool(Action report) => ThreadPool.UnsafeQueueUserWorkItem(static report => RunSafely(report), report, preferLocal: false);
+    public static void TellOnPool(Action report) => EnginePool.Queue(static report => RunSafely(report), report);
 
     private static void RunSafely(Action report)
     {

@@ -23,7 +23,7 @@ internal sealed class UserCodeQueue(Action<IThreadPoolWorkItem> pool, Workers ot
     private bool _isBlocked; // the pool has not come since it left items waiting
 
     public static UserCodeQueue OfProcess { get; } = new(
-        static item => ThreadPool.UnsafeQueueUserWorkItem(item, preferLocal: false), ProcessWorkers.Callbacks);
+        static item => EnginePool.Queue(item), ProcessWorkers.Callbacks);
 
     /// <summary>True if user code waits.</summary>
     public bool IsWaiting => !_waiting.IsEmpty;

@@ -167,7 +167,7 @@ internal sealed class Workers
     public bool TryRun(IThreadPoolWorkItem item, bool waits)
     {
         Worker? worker;
-        lock (_gate)
+        using (EngineThread.Enter(_gate)) // else what user code has left on the thread could keep the item from running
         {
             worker = TakeIdleLocked() ?? StartLocked(MaxThreads);
             if (worker is null)
@@ -289,7 +289,7 @@ internal sealed class Workers
     private bool Add(IWork item, int bytes, bool isRefusable)
     {
         Worker? called;
-        lock (_gate)
+        using (EngineThread.Enter(_gate))
         {
             if (isRefusable && IsFullLocked(bytes))
             {
@@ -405,7 +405,7 @@ internal sealed class Workers
     private void CallThreadPoolLocked()
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
-        for (; _poolHelpers < _waiting.Count; _poolHelpers++) ThreadPool.UnsafeQueueUserWorkItem(_poolHelp, preferLocal: false);
+        for (; _poolHelpers < _waiting.Count; _poolHelpers++) EnginePool.Queue(_poolHelp);
     }
 
     private IWork? TakeForThreadPool()

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using Mux.Connections;
 using Mux.Diagnostics;
+using Mux.Execution;
 using Mux.Peers;
 using Mux.Sessions.Calls;
 using Mux.Topics;
@@ -171,7 +172,7 @@ internal sealed class GroupMember : SweptReader, IPeerWatch, IRoomWatch
     private void Report(GroupMisses misses)
     {
         if (Peer is not ConnectionPeer peer) return;
-        ThreadPool.UnsafeQueueUserWorkItem(
+        EnginePool.Queue(
             static report =>
             {
                 var (peer, misses) = report;
@@ -179,8 +180,7 @@ internal sealed class GroupMember : SweptReader, IPeerWatch, IRoomWatch
                 if (misses.IsDeparture) GroupLog.MemberGone(logger, peer.ToString(), misses.Count, misses.Group.ToString());
                 else GroupLog.CallsMissed(logger, peer.ToString(), misses.Count, misses.Group.ToString(), misses.Reasons);
             },
-            (peer, misses),
-            preferLocal: false);
+            (peer, misses));
     }
 
     private MuxException TooMany() => new(MuxStatus.ResourceExhausted,

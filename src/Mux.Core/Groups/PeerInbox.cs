@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Mux.Execution;
 using Mux.Peers;
 
 namespace Mux.Groups;
@@ -57,7 +58,7 @@ internal sealed class PeerInbox(ListedPeers peers, GroupRelay relay) : IPeerList
             _isRunning = true;
         }
 
-        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        EnginePool.Queue(this);
     }
 
     private void CountLocked(string channel, string? user, int change)

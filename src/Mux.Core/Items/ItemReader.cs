@@ -375,7 +375,7 @@ internal sealed class ItemReader<T> : ChannelReader<T>, IStreamReader<T>, IValue
         if (turn is null || placement is { IsInline: false } || MonitorSignals.IsShortOfLeaders)
         {
             if (_dispatch != MuxDispatchMode.Pool) ProcessWorkers.Completions.Add(this);
-            else ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+            else EnginePool.Queue(this);
             return;
         }
 

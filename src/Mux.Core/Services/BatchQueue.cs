@@ -60,7 +60,7 @@ internal sealed class BatchQueue<TRequest, TResponse>(
     /// <summary>Has the next batch run: not here, where the calls that come with this one are still to be read.</summary>
     private void Start()
     {
-        if (_isPooled) ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        if (_isPooled) EnginePool.Queue(this);
         else ProcessWorkers.Handlers.Add(this); // never refused: it is one for the method
     }
 

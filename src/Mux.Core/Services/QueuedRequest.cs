@@ -40,7 +40,12 @@ internal sealed class QueuedRequest<TRequest, TResponse> : IWork, IDeferredReque
         item._request = request;
         item._workers = workers;
         item._bytes = bytes;
-        if (workers is null) return ThreadPool.UnsafeQueueUserWorkItem(item, preferLocal: false);
+        if (workers is null)
+        {
+            EnginePool.Queue(item);
+            return true;
+        }
+
         if (workers.TryAdd(item, bytes)) return true;
         item.Release();
         return false;
@@ -48,7 +53,7 @@ internal sealed class QueuedRequest<TRequest, TResponse> : IWork, IDeferredReque
 
     void IDeferredRequest.Resume()
     {
-        if (_workers is not { } workers) ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        if (_workers is not { } workers) EnginePool.Queue(this);
         else if (!workers.TryAdd(this, _bytes)) ((IWork)this).Refuse();
     }
 

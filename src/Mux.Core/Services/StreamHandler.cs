@@ -47,7 +47,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
 
         var run = new Run(this, measured with { InTurn = false }, request);
         if (_dispatch == MuxDispatchMode.Inline && call.InTurn && !MonitorSignals.IsShortOfLeaders) RunInTurn(run);
-        else if (_dispatch == MuxDispatchMode.Pool) ThreadPool.UnsafeQueueUserWorkItem(run, preferLocal: false);
+        else if (_dispatch == MuxDispatchMode.Pool) EnginePool.Queue(run);
         else if (!ProcessWorkers.Handlers.TryAdd(run, body.Length)) _failures.FailOverloaded(measured with { InTurn = false });
     }
 

@@ -67,6 +67,14 @@ public sealed partial class SourceTests
     }
 
     [Fact]
+    public void The_engine_has_one_way_to_the_thread_pool()
+    {
+        // which uses up what user code has left on the threads of the pool
+        var queuing = s_sources.Where(file => file.StartsWith("src/Mux.Core/", StringComparison.Ordinal) && SourceTree.Read(file).Contains("QueueUserWorkItem(", StringComparison.Ordinal));
+        Assert.Equal(["src/Mux.Core/Execution/EnginePool.cs"], queuing);
+    }
+
+    [Fact]
     public void No_test_passes_time_by_waiting()
     {
         var sleeping = s_sources.Where(file => file.StartsWith("tests/", StringComparison.Ordinal) && Waiting().IsMatch(SourceTree.Read(file)));

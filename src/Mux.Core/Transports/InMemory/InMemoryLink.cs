@@ -4,7 +4,8 @@ using Mux.Transports.Links;
 
 namespace Mux.Transports.InMemory;
 
-/// <summary>One end of a connection. The pump's gate guards all fields; callbacks run on the pump, without the gate.</summary>
+/// <summary>One end of a connection. The pump's gate guards all fields; callbacks run on the pump, without the gate. User code may run
+/// on the threads that take it.</summary>
 internal sealed class InMemoryLink : Link
 {
     private readonly InMemoryNetwork _network;
@@ -45,7 +46,7 @@ internal sealed class InMemoryLink : Link
     {
         get
         {
-            lock (Gate) return _cause is null && (_isDelivering || _inbound is { Count: > 0 });
+            using (EngineThread.Enter(Gate)) return _cause is null && (_isDelivering || _inbound is { Count: > 0 });
         }
     }
 
@@ -67,7 +68,7 @@ internal sealed class InMemoryLink : Link
 
     public override void Start(ILinkHandler handler)
     {
-        lock (Gate)
+        using (EngineThread.Enter(Gate))
         {
             _handler = handler;
             _network.Pump.PostLocked(this, _cause is null ? InMemoryEventKind.Open : InMemoryEventKind.Closed);
@@ -76,7 +77,7 @@ internal sealed class InMemoryLink : Link
 
     public override int Send(ReadOnlySpan<byte> bytes)
     {
-        lock (Gate)
+        using (EngineThread.Enter(Gate))
         {
             if (_cause is not null || _outbound is not { } outbound) return bytes.Length;
             int accepted = outbound.Write(bytes);
@@ -88,12 +89,12 @@ internal sealed class InMemoryLink : Link
 
     public override void ShutdownSend()
     {
-        lock (Gate) EndOutboundLocked();
+        using (EngineThread.Enter(Gate)) EndOutboundLocked();
     }
 
     public override void Close()
     {
-        lock (Gate) EndLocked(LinkCloseCause.Closed, null);
+        using (EngineThread.Enter(Gate)) EndLocked(LinkCloseCause.Closed, null);
     }
 
     public void BreakLocked(IOException error)
@@ -145,7 +146,7 @@ internal sealed class InMemoryLink : Link
 
     private void Open()
     {
-        lock (Gate)
+        using (EngineThread.Enter(Gate))
         {
             if (_cause is not null) return; // its end is already posted
             if (_address is not null && !_network.TryConnectLocked(this, _address))
@@ -158,14 +159,14 @@ internal sealed class InMemoryLink : Link
         }
 
         _handler!.OnConnected();
-        lock (Gate) PostDeliveryLocked();
+        using (EngineThread.Enter(Gate)) PostDeliveryLocked();
     }
 
     private bool IsOver
     {
         get
         {
-            lock (Gate) return _cause is not null;
+            using (EngineThread.Enter(Gate)) return _cause is not null;
         }
     }
 
@@ -196,7 +197,7 @@ internal sealed class InMemoryLink : Link
     private void Consume(int consumed)
     {
         bool sound = _buffer.TryConsume(consumed);
-        lock (Gate) _isDelivering = false;
+        using (EngineThread.Enter(Gate)) _isDelivering = false;
         if (!sound) Fail(new InvalidOperationException("The handler of the link consumed more bytes than it got, or left too many."));
     }
 
@@ -205,7 +206,7 @@ internal sealed class InMemoryLink : Link
         if (delivered) _handler!.OnBatchEnd();
         _buffer.Park();
 
-        lock (Gate)
+        using (EngineThread.Enter(Gate))
         {
             _inbound!.IsDeliveryPosted = false;
             if (_inbound is { Count: 0, IsEnded: true, IsHeld: false }) EndLocked(LinkCloseCause.EndOfStream, null);
@@ -215,7 +216,7 @@ internal sealed class InMemoryLink : Link
 
     private bool TryTake(out int count)
     {
-        lock (Gate)
+        using (EngineThread.Enter(Gate))
         {
             count = 0;
             if (_cause is not null || _inbound is not { IsHeld: false, Count: > 0 } inbound) return false;
@@ -230,7 +231,7 @@ internal sealed class InMemoryLink : Link
 
     private void BecomeWritable()
     {
-        lock (Gate)
+        using (EngineThread.Enter(Gate))
         {
             if (_cause is not null) return;
         }
@@ -247,8 +248,7 @@ internal sealed class InMemoryLink : Link
     /// <summary>Ends the link because its handler has broken its promise.</summary>
     public void Fail(Exception error)
     {
-        using var held = EngineThread.Enter(Gate);
-        EndLocked(LinkCloseCause.Failed, error);
+        using (EngineThread.Enter(Gate)) EndLocked(LinkCloseCause.Failed, error);
     }
 
     /// <summary>Ends the link; only the first end counts. Accepted bytes are still delivered, then the peer's stream ends.</summary>

@@ -97,7 +97,7 @@ internal sealed class InMemoryPump(bool manual) : IThreadPoolWorkItem
     }
 
     /// <summary>Pumps on the .NET pool: no thread of the engine is left.</summary>
-    private void QueueOnPool() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    private void QueueOnPool() => EnginePool.Queue(this);
 
     private bool TryTake(out (InMemoryLink Link, InMemoryEventKind Kind) next)
     {
@@ -127,7 +127,15 @@ internal sealed class InMemoryPump(bool manual) : IThreadPoolWorkItem
     private bool Poll()
     {
         var spin = default(SpinWait);
-        for (int look = 0; look < Looks && _waiting == 0; look++) spin.SpinOnce(sleep1Threshold: -1);
+        try
+        {
+            for (int look = 0; look < Looks && _waiting == 0; look++) spin.SpinOnce(sleep1Threshold: -1);
+        }
+        catch (ThreadInterruptedException)
+        {
+            // User code has left it on the thread, and it is used up.
+        }
+
         return _waiting > 0;
     }
 

@@ -1,3 +1,5 @@
+using Mux.Execution;
+
 namespace Mux.Transports.Links;
 
 /// <summary>
@@ -82,7 +84,7 @@ internal abstract class EngineLink : Link, IThreadPoolWorkItem
     protected virtual void Begin() => Queue();
 
     /// <summary>Runs the link's work item soon, on another thread.</summary>
-    protected virtual void Queue() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    protected virtual void Queue() => EnginePool.Queue(this);
 
     /// <summary>Connects with <see cref="Connect"/> if there is no connection yet. Otherwise connects the handler and receives.</summary>
     protected abstract void Open();

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Net.Sockets;
+using Mux.Execution;
 using Mux.Transports.Links;
 
 namespace Mux.Transports.Sockets;
@@ -78,7 +79,7 @@ internal sealed class SocketReceiver : SocketAsyncEventArgs, IThreadPoolWorkItem
         {
             if (turns == TurnsPerWorkItem || (turns > 0 && Stopwatch.GetTimestamp() - start >= s_timePerWorkItem))
             {
-                ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+                EnginePool.Queue(this);
                 return;
             }
 
@@ -100,7 +101,7 @@ internal sealed class SocketReceiver : SocketAsyncEventArgs, IThreadPoolWorkItem
     /// <inheritdoc cref="ICarrierLink.Resume"/>
     public void Resume()
     {
-        if (Interlocked.Exchange(ref _pause, NotPaused) == Paused) ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        if (Interlocked.Exchange(ref _pause, NotPaused) == Paused) EnginePool.Queue(this);
     }
 
     /// <summary>Continues in place of a thread that is still in <see cref="ILinkHandler.OnReceived"/>.</summary>
@@ -116,6 +117,7 @@ internal sealed class SocketReceiver : SocketAsyncEventArgs, IThreadPoolWorkItem
 
     protected override void OnCompleted(SocketAsyncEventArgs e)
     {
+        EngineThread.AbsorbInterrupt();
         if (SocketError is not SocketError.Success) _link.End(SocketError);
         Run();
     }
@@ -166,6 +168,7 @@ internal sealed class SocketReceiver : SocketAsyncEventArgs, IThreadPoolWorkItem
 
     private void EndTurn()
     {
+        EngineThread.AbsorbInterrupt(); // of the code that ran in the delivery
         _delivering = false;
         _handler.OnBatchEnd();
     }
@@ -194,6 +197,10 @@ internal sealed class SocketReceiver : SocketAsyncEventArgs, IThreadPoolWorkItem
         catch (ObjectDisposedException)
         {
             return false; // the link is over
+        }
+        catch (ThreadInterruptedException)
+        {
+            return false; // of code that ran at the end of the batch; the receive has not begun
         }
 
         if (SocketError is not SocketError.Success) _link.End(SocketError);

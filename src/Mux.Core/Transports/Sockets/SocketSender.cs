@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using Mux.Buffers;
+using Mux.Execution;
 
 namespace Mux.Transports.Sockets;
 
@@ -71,6 +72,7 @@ internal sealed class SocketSender : SocketAsyncEventArgs
 
     protected override void OnCompleted(SocketAsyncEventArgs e)
     {
+        EngineThread.AbsorbInterrupt();
         int owed = EndCopy(SocketError);
         if ((owed & ShutdownOwed) != 0) ShutdownNow();
         if ((owed & WritableOwed) != 0 && !_link.IsOver) _handler.OnWritable();

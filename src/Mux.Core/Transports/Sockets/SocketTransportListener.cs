@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
+using Mux.Execution;
 using Mux.Transports.Links;
 
 namespace Mux.Transports.Sockets;
@@ -25,7 +26,7 @@ internal sealed class SocketTransportListener : ITransportListener, IThreadPoolW
         _accepting.Completed += (_, _) => OnCompleted();
 
         // On another thread: the callback must not run before Listen returns, nor in this thread's ExecutionContext.
-        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        EnginePool.Queue(this);
     }
 
     public MuxAddress Address { get; }
@@ -42,6 +43,7 @@ internal sealed class SocketTransportListener : ITransportListener, IThreadPoolW
 
     private void OnCompleted()
     {
+        EngineThread.AbsorbInterrupt();
         if (TakeAccepted()) Run();
     }
 

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Mux.Execution;
 
 namespace Mux.Transports.Streams;
 
@@ -94,7 +95,7 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
             if (_link.IsOver) break;
             if (mayYield && (turns == TurnsPerWorkItem || (turns > 0 && Stopwatch.GetTimestamp() - start >= s_timePerWorkItem)))
             {
-                ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+                EnginePool.Queue(this);
                 return true;
             }
 
@@ -161,6 +162,7 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
     /// <summary>Starts the next read before the batch ends, so that the handler can ask whether anything is left.</summary>
     private void EndTurn()
     {
+        EngineThread.AbsorbInterrupt(); // of the code that ran in the delivery
         bool isAtEnd = _input.IsAtEnd;
         if (!isAtEnd && !_link.IsOver) _isReady = Begin();
         _delivering = _isReady;
@@ -196,6 +198,7 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
 
     private void OnCompleted()
     {
+        EngineThread.AbsorbInterrupt();
         if (Interlocked.CompareExchange(ref _state, Running, Waiting) != Waiting)
         {
             Release();
@@ -206,7 +209,7 @@ internal sealed class StreamReceiver : IThreadPoolWorkItem
         _isReady = true;
         _delivering = true;
         if (StreamScope.MayRunHandler) Run();
-        else ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        else EnginePool.Queue(this);
     }
 
     private bool TryCancel()

@@ -1,3 +1,5 @@
+using Mux.Execution;
+
 namespace Mux.Transports.Streams;
 
 /// <summary>
@@ -146,8 +148,9 @@ internal sealed class StreamSender : IThreadPoolWorkItem
 
     private void OnCompleted()
     {
+        EngineThread.AbsorbInterrupt();
         if (StreamScope.MayRunHandler) EndWait();
-        else ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        else EnginePool.Queue(this);
     }
 
     private void EndWait()

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Mux.Execution;
 using Mux.Transports.Links;
 
 namespace Mux.Transports.Streams;
@@ -23,7 +24,7 @@ internal sealed class StreamTransportListener : ITransportListener, IThreadPoolW
         Address = listener.Address;
 
         // On another thread: the callback must not run before Listen returns, nor in this thread's ExecutionContext.
-        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        EnginePool.Queue(this);
     }
 
     public MuxAddress Address { get; }

@@ -3,6 +3,7 @@ using System.Threading.Channels;
 using Microsoft.Extensions.Logging;
 using Mux.Addresses;
 using Mux.Diagnostics;
+using Mux.Execution;
 using Mux.Transports.Streams;
 
 namespace Mux.Transports.Tls;
@@ -75,7 +76,7 @@ internal sealed class TlsListener : IStreamListener
         var place = _places.TryEnter(PeerHost.Of(link.RemoteAddress), stream, Now, out var reached, out var displaced);
         if (reached is { } limit) OnFull(limit, link.RemoteAddress, displaced);
         if (place is null) link.Close();
-        else ThreadPool.UnsafeQueueUserWorkItem(static state => _ = state.Listener.RunAsync(state.Place), (Listener: this, Place: place), preferLocal: false);
+        else EnginePool.Queue(static state => _ = state.Listener.RunAsync(state.Place), (Listener: this, Place: place));
     }
 
     /// <summary>Counts and logs the connection that has no place: the newcomer, or the one that loses its place to it.</summary>

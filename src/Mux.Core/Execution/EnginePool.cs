@@ -1,0 +1,51 @@
+using System.Collections.Concurrent;
+
+namespace Mux.Execution;
+
+/// <summary>
+/// The engine's only way to the .NET thread pool. Code of the user that ran on a thread of the pool may have had it interrupted
+/// (<see cref="Thread.Interrupt"/>). The pool keeps such a thread, and the interrupt would strike at the next wait for a lock, in whatever runs there then: an
+/// item of the engine would not do what it owes, and the exception would end the process. Thread-safe.
+/// </summary>
+/// <remarks>
+/// The items stay in a queue of the engine, and the pool gets one entry for each: so no item needs to know of interrupts, and none is allocated for them.
+/// </remarks>
+internal sealed class EnginePool : IThreadPoolWorkItem
+{
+    private static readonly EnginePool s_entry = new();
+
+    private readonly ConcurrentQueue<IThreadPoolWorkItem> _waiting = new();
+
+    private EnginePool()
+    {
+    }
+
+    /// <summary>Runs an item behind all that waits in the pool, without the ExecutionContext of the caller.</summary>
+    public static void Queue(IThreadPoolWorkItem item)
+    {
+        s_entry._waiting.Enqueue(item);
+        ThreadPool.UnsafeQueueUserWorkItem(s_entry, preferLocal: false);
+    }
+
+    /// <inheritdoc cref="Queue(IThreadPoolWorkItem)"/>
+    public static void Queue<T>(Action<T> run, T state) => Queue(new Item<T>(run, state));
+
+    void IThreadPoolWorkItem.Execute()
+    {
+        EngineThread.AbsorbInterrupt();
+        if (!_waiting.TryDequeue(out var item)) return;
+        try
+        {
+            item.Execute();
+        }
+        catch (ThreadInterruptedException)
+        {
+            // Code of the user within the item has left it, and it was meant for that code.
+        }
+    }
+
+    private sealed class Item<T>(Action<T> run, T state) : IThreadPoolWorkItem
+    {
+        public void Execute() => run(state);
+    }
+}
