@@ -73,7 +73,7 @@ public sealed class MuxServerOptions : MuxOptions
     /// </summary>
     /// <remarks>
     /// Channels send refused requests above 16 KiB again. Smaller ones may wait in as much more memory as running requests leave of
-    /// <see cref="MaxRunningBytes"/>, while <see cref="MuxServerLimits.MaxHeldBytes"/> has room for the connection.
+    /// <see cref="MaxRunningBytes"/>, while the server holds less than half of <see cref="MuxServerLimits.MaxHeldBytes"/>.
     /// </remarks>
     /// <value>Bytes, 65,536 to 1 GiB; 1 MiB by default.</value>
     public long MaxParkedBytes { get; set; } = 1024 * 1024;

@@ -24,17 +24,13 @@ internal sealed class ParkedRequests(long byteLimit)
 
     public int Count => _requests.Count;
 
-    /// <summary>Length of the request that is taken next; 0 if there is none.</summary>
-    public int NextLength => _requests.Count == 0 ? 0 : _requests.Peek().Length;
-
     public long Bytes { get; private set; }
 
     /// <summary>Keeps a request, if there is room.</summary>
     /// <param name="call">The call.</param>
     /// <param name="body">The request, which is copied.</param>
     /// <param name="spare">
-    /// Bytes that small requests may hold above the limit, while the server has memory for the connection: callers send large
-    /// ones again, and keep no small ones for that.
+    /// Bytes that small requests may hold above the limit, while the server has much memory: callers send large ones again, and keep no small ones for that.
     /// </param>
     /// <param name="from">The message that has the body, which passes on its memory of the server; null if the request came in one frame.</param>
     /// <param name="lack">The limit of the server that prevents it, if it is one of those.</param>
@@ -49,7 +45,8 @@ internal sealed class ParkedRequests(long byteLimit)
         {
             long passed = from?.PassOn(charge) ?? 0;
             if (passed > 0) memory.Take(charge - passed);
-            else if ((lack = memory.TryTake(charge)) != MemoryVerdict.Granted) return false;
+            else if (isAbove && !memory.TryTakeAhead(charge)) return false;
+            else if (!isAbove && (lack = memory.TryTake(charge)) != MemoryVerdict.Granted) return false;
         }
 
         var copy = BufferPool.Rent(body.Length);

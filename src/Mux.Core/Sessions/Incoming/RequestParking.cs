@@ -10,22 +10,15 @@ namespace Mux.Sessions.Incoming;
 /// <summary>
 /// Holds requests of one connection until they may run: requests that come while the peer reads no replies or its requests hold too much, and queued requests
 /// that find this on their thread. They hold no places of handlers. When bytes have gone out they run one after the other, on a thread of the engine, and each
-/// asks for its place. Small requests that come while there is no place wait here, too: their callers keep no copy that
-/// they could send again.
+/// asks for its place.
 /// </summary>
 internal sealed class RequestParking(Session session, Acceptor acceptor, RequestRoom room) : IThreadPoolWorkItem
 {
     /// <summary>
-    /// Longest wait of a large request for a place, microseconds: ten checks (<see cref="ConnectionTimers.OnAwaitsMemory"/>).
-    /// Then it is refused, and its caller sends it again.
+    /// Longest wait for a place, microseconds: ten checks (<see cref="ConnectionTimers.OnAwaitsMemory"/>). Then requests are refused like those that come while
+    /// there is no place.
     /// </summary>
-    private const long LongestWaitOfLarge = 1_000_000;
-
-    /// <summary>
-    /// Longest time in which no parked request gets a place, microseconds. Then they are refused: handlers that await calls
-    /// to their own server may hold all places, and wait for those that are parked.
-    /// </summary>
-    private const long LongestWait = 30_000_000;
+    private const long LongestWait = 1_000_000;
 
     private readonly ParkedRequests _parked = new(session.Options.ParkedLimit); // guarded by the connection's lock, like the next fields
     private bool _unparking;
@@ -37,12 +30,6 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         get => _parked.Memory;
         set => _parked.Memory = value;
     }
-
-    /// <summary>
-    /// True if small requests wait here for places. Without the checks for memory, nothing would tell them that other
-    /// connections have left some.
-    /// </summary>
-    public bool WaitsForPlace => Memory is not null;
 
     /// <summary>Parks a request for which there is no room, or refuses it if there is no room to park it either. In the turn.</summary>
     /// <param name="call">The call.</param>
@@ -174,8 +161,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
 
         long now = session.Clock.Now;
         if (_waitsSince == Clock.Never) _waitsSince = now;
-        bool isLarge = !room.HasDeferredLocked && _parked.NextLength > ProtocolConstants.MaxWholeBody;
-        return now - _waitsSince >= (isLarge ? LongestWaitOfLarge : LongestWait);
+        return now - _waitsSince >= LongestWait;
     }
 
     private bool TryTakeLocked(out ParkedRequest request)
