@@ -160,7 +160,7 @@ internal sealed class SharedTopics<TKey, T>(TopicShelf<TKey, T> shelf, TopicShar
         shelf.OnEmpty(key, topic);
     }
 
-    private void Start(SharedTopic<T> topic, TopicReader<T> reader, bool isInForce)
+    private static void Start(SharedTopic<T> topic, TopicReader<T> reader, bool isInForce)
     {
         try
         {

@@ -56,10 +56,10 @@ public sealed class EngineThreadTests
                 else new Thread(Run) { IsBackground = true }.Start();
                 Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref thread) is not null, TimeSpan.FromSeconds(30)), "The thread did not start in 30 s.");
                 thread!.Interrupt();
-                Assert.True(struck.Wait(TimeSpan.FromSeconds(30)), "The interrupt did not strike at the lock in 30 s.");
+                Assert.True(struck.Wait(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken), "The interrupt did not strike at the lock in 30 s.");
             }
 
-            Assert.True(ended.Wait(TimeSpan.FromSeconds(30)), "The thread did not end in 30 s.");
+            Assert.True(ended.Wait(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken), "The thread did not end in 30 s.");
         }
         finally
         {
