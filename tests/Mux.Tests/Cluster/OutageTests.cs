@@ -1,3 +1,5 @@
+using System.Net;
+using System.Net.Sockets;
 using Mux.Discovery;
 using Mux.Endpoints;
 using Mux.TestSupport.EndToEnd;
@@ -15,10 +17,11 @@ namespace Mux.Tests.Cluster;
 [Collection(nameof(EndToEndTests))]
 public sealed class OutageTests : IDisposable
 {
-    private const int Servers = 3, Outages = 10, CallsPerStep = 4;
+    private const int Servers = 3, Outages = 10, CallsPerStep = 4, Port = 7070;
 
     private static readonly TimeSpan s_step = TimeSpan.FromMilliseconds(10);
     private static readonly TimeSpan s_measured = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan s_longestPoll = TimeSpan.FromSeconds(18); // of DNS: 15 s and a fifth
 
     private readonly ManualTime _time = new();
     private readonly SimulationPool _pool = new();
@@ -27,6 +30,9 @@ public sealed class OutageTests : IDisposable
     private readonly long[] _served = new long[Servers];
     private readonly List<Task> _calls = [];
     private bool _fails; // the first server, all its calls
+    private bool _isByName; // DNS names the servers, and not the test
+    private int _named = Servers; // by DNS: the last ones
+    private int _answered; // of those, how many the last answer had
     private MuxChannel? _channel;
     private IDesk? _desk;
 
@@ -115,6 +121,51 @@ public sealed class OutageTests : IDisposable
         AssertReturns($"away for {seconds} s, and not named for {seconds - named} s");
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(30)]
+    [InlineData(600)]
+    public void A_server_that_DNS_names_while_it_is_away_has_its_share_two_seconds_after_its_return(int seconds)
+    {
+        ConnectByName();
+        End(0, isKilled: true);
+        PassAway(seconds);
+
+        AssertReturns($"away for {seconds} s, and named by DNS");
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(30)]
+    [InlineData(600)]
+    public void A_server_that_DNS_drops_while_it_is_away_has_its_share_two_seconds_after_an_answer_names_it(int seconds)
+    {
+        ConnectByName();
+        _named = Servers - 1;
+        End(0, isKilled: true); // asks again at once
+        PassAway(seconds);
+        Assert.Equal(Servers - 1, Table.States.Length);
+        Start(0);
+        _named = Servers;
+        AwaitAnswer();
+
+        AssertReturned($"away for {seconds} s, and not named by DNS");
+    }
+
+    [Theory]
+    [InlineData(30)]
+    [InlineData(600)]
+    public void A_server_that_returns_while_DNS_fails_has_its_share_two_seconds_after_its_return(int seconds)
+    {
+        ConnectByName();
+        _named = 0;
+        End(0, isKilled: true);
+        PassAway(seconds);
+        Assert.Equal(0, _answered);
+
+        AssertReturns($"away for {seconds} s, while DNS names no server");
+    }
+
     private void PassAway(int seconds)
     {
         Pass(TimeSpan.FromSeconds(Math.Min(seconds, 2)), areReady: false);
@@ -148,7 +199,12 @@ public sealed class OutageTests : IDisposable
     private void AssertReturns(string what)
     {
         Start(0);
-        Report(first: 0);
+        if (!_isByName) Report(first: 0);
+        AssertReturned(what);
+    }
+
+    private void AssertReturned(string what)
+    {
         Array.Clear(_served);
         var first = TimeSpan.Zero;
         for (; first < TimeSpan.FromSeconds(2) && _served[0] == 0; first += s_step) Pass(s_step, areReady: false);
@@ -203,9 +259,28 @@ public sealed class OutageTests : IDisposable
 
     private void Connect(int seed)
     {
+        Connect(new SilentSource(), seed);
+        Report(first: 0);
+        AwaitConnections();
+    }
+
+    private void ConnectByName()
+    {
+        const int Seed = 36;
+        for (int i = 0; i < Servers; i++) Start(i);
+        _isByName = true;
+        string name = $"mux+dns://orders.prod:{Port}";
+        Connect(new DnsEndpoints(name, "orders.prod", Port, isTls: false, LookUp, new Random(Seed)), Seed);
+        _ = _channel!.ConnectAsync(TestContext.Current.CancellationToken);
+        AwaitConnections();
+        Pass(TimeSpan.FromSeconds(1), areReady: false);
+    }
+
+    private void Connect(IEndpointSource source, int seed)
+    {
         _channel = MuxChannel.Create(new MuxChannelOptions
         {
-            Endpoints = new SilentSource(),
+            Endpoints = source,
             Transport = _network,
             TimeProvider = _time,
             Dispatch = MuxDispatchMode.Inline,
@@ -214,9 +289,30 @@ public sealed class OutageTests : IDisposable
             Seed = seed,
         });
         _desk = _channel.CreateProxy<IDesk>();
-        Report(first: 0);
+    }
+
+    private void AwaitConnections()
+    {
         for (int i = 0; i < 1_000 && Table.Set.Pickable.Length < Servers; i++) Step();
         Assert.Equal(Servers, Table.Set.Pickable.Length);
+    }
+
+    private Task<IPAddress[]> LookUp(string host, CancellationToken cancellationToken)
+    {
+        _answered = _named;
+        return _named == 0
+            ? Task.FromException<IPAddress[]>(new SocketException((int)SocketError.HostNotFound))
+            : Task.FromResult(Enumerable.Range(Servers - _named, _named).Select(index => IPAddress.Parse(AddressOf(index).Host)).ToArray());
+    }
+
+    /// <summary>Lets time pass until an answer of DNS has all servers.</summary>
+    private void AwaitAnswer()
+    {
+        for (var passed = TimeSpan.Zero; _answered < Servers; passed += s_step)
+        {
+            Assert.True(passed <= s_longestPoll, $"The name was not looked up within {s_longestPoll.TotalSeconds} s.");
+            Pass(s_step, areReady: false);
+        }
     }
 
     /// <summary>Names the servers from one on.</summary>
@@ -253,5 +349,5 @@ public sealed class OutageTests : IDisposable
         while (_network.PumpOne());
     }
 
-    private static MuxAddress AddressOf(int index) => MuxAddress.Parse($"mux://server:{index + 1}");
+    private static MuxAddress AddressOf(int index) => MuxAddress.Parse($"mux://10.0.0.{index + 1}:{Port}");
 }

@@ -12,7 +12,7 @@ internal sealed class SimulationPool
     // Handlers that a test waits for keep their threads.
     private static readonly Workers[] s_workers = [ProcessWorkers.Engine, ProcessWorkers.Completions, ProcessWorkers.Overdue];
 
-    private int _idleThreads = int.MaxValue;
+    private int _idleThreads = BusyThreads(); // at rest, as nothing has been started yet
 
     /// <summary>
     /// Lets the threads of the process finish what an event has caused there, so that runs are alike, and checks do not
