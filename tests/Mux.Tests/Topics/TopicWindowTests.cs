@@ -18,8 +18,9 @@ public sealed class TopicWindowTests : EndToEndTests
         await PublishAsync(ticker, slow);
         await slow.TakeUntilAsync(tick => tick.Price == Items - 1);
 
-        // The one that it waited for, the two under way behind it, and the latest of the time when each of these was taken.
-        Assert.InRange(slow.Got.Count, 2, 6);
+        // The one that it waited for, the two under way behind it, and the latest of the time when each of these was taken: once more or twice if the thread
+        // that hands items over is late. A window in bytes would hold hundreds.
+        Assert.InRange(slow.Got.Count, 2, 12);
     }
 
     [Theory(Timeout = TestLimit)]
