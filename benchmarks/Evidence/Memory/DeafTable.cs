@@ -12,6 +12,13 @@ internal static class DeafTable
 {
     private const int MiB = 1 << 20;
     private const int Calls = 124;
+
+    /// <summary>
+    /// Bytes of addresses. Without this .NET 10 reserves a few times the limit of the heap, and may end with SIGSEGV
+    /// when regions fill that.
+    /// </summary>
+    private const long AddressRange = 1L << 32;
+
     private const int RequestsOfEach = 40;
 
     private static readonly TimeSpan s_settling = TimeSpan.FromSeconds(3);
@@ -42,7 +49,9 @@ internal static class DeafTable
     private static async Task<bool> MeasureAsync(int container, (int Count, int Reply) peers, int request, int atOnce)
     {
         Environment.SetEnvironmentVariable("DOTNET_GCHeapHardLimit", $"0x{(long)container * MiB:X}");
+        Environment.SetEnvironmentVariable("DOTNET_GCRegionRange", $"0x{AddressRange:X}");
         using var server = RunningServer.Start(BuiltProgram.Self, ["serve-sleepers"]);
+        Environment.SetEnvironmentVariable("DOTNET_GCRegionRange", null);
         Environment.SetEnvironmentVariable("DOTNET_GCHeapHardLimit", null);
         await using var channel = MuxChannel.Create(new MuxChannelOptions { Address = server.AddressOf(), MaxConnections = 1 });
         var sut = channel.CreateProxy<ISleeper>();
@@ -63,11 +72,17 @@ internal static class DeafTable
         listener.SetMeasurementEventCallback<long>((_, value, _, _) => again += value);
         listener.Start();
         int failed = 0;
-        for (int made = 0; made < Calls; made += atOnce) failed += await CallAsync(sut, new byte[request], Math.Min(atOnce, Calls - made), tells: failed == 0);
+        for (int made = 0; made < Calls && server.ExitCode is null; made += atOnce)
+        {
+            failed += await CallAsync(sut, new byte[request], Math.Min(atOnce, Calls - made), tells: failed == 0);
+        }
+
         listener.RecordObservableInstruments();
-        Console.WriteLine($"| {peers.Count} | {peers.Reply} | {request} | {atOnce} | {failed} | 0 | {Verdict.Of(failed == 0)} | {again} |");
+        bool isMet = failed == 0 && server.ExitCode is null;
+        var end = server.ExitCode is { } code ? $", the server process ended with {code}" : "";
+        Console.WriteLine($"| {peers.Count} | {peers.Reply} | {request} | {atOnce} | {failed}{end} | 0 | {Verdict.Of(isMet)} | {again} |");
         foreach (var peer in deaf) peer.Dispose();
-        return failed == 0;
+        return isMet;
     }
 
     private static async Task<int> CallAsync(ISleeper sut, byte[] body, int count, bool tells)

@@ -18,6 +18,9 @@ internal sealed class RunningServer : IDisposable
 
     public int ProcessId => _process.Id;
 
+    /// <summary>With what it ended, 128 and the number of a signal if one ended it; null while it runs.</summary>
+    public int? ExitCode => _process.HasExited ? _process.ExitCode : null;
+
     /// <summary>Its address on loopback; it listens on all of 127.0.0.0/8.</summary>
     /// <param name="host">The last byte. Each gives clients some 28,000 ports of their own, which closed connections keep for a minute.</param>
     public string AddressOf(int host = 1) => $"mux://127.0.0.{host}:{Port}";
