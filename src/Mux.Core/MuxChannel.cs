@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Calls;
@@ -19,11 +20,16 @@ namespace Mux;
 /// first call. After the connection to a single server is lost, it connects again at the next call; connections to several servers are kept.
 /// </summary>
 /// <remarks>
-/// Create one channel per service, keep it, and dispose it. One that is dropped instead keeps its connections until the process ends, which the event
-/// <c>ChannelDropped</c> (2021) tells when the garbage collector finds it. Safe for concurrent use.
+/// Create one channel per service, keep it, and dispose it. One that is dropped instead, with its proxies and routes,
+/// keeps its connections until the process ends. The event <c>ChannelDropped</c> (2021) tells that when the garbage
+/// collector finds it, once a minute with a count. Safe for concurrent use.
 /// </remarks>
 public sealed class MuxChannel : IAsyncDisposable, IDisposable
 {
+    // A channel is dropped once, so those with the same log share a limit.
+    private static readonly ConditionalWeakTable<ILoggerFactory, RateLimit> s_droppedLogs = [];
+
+    private readonly RateLimit _droppedLog;
     private readonly DialingRoute _route;
     private readonly CallInvoker _invoker;
     private readonly MuxAddress? _address;
@@ -34,13 +40,14 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     {
         Tracing.Watch();
         var loggers = loggerFactory ?? NullLoggerFactory.Instance;
+        _droppedLog = s_droppedLogs.GetValue(loggers, static _ => new RateLimit(TimeSpan.FromMinutes(1)));
         Name = options.Name;
         var target = options.Endpoints is null ? EndpointTarget.Parse(options.Address) : null;
         _address = target?.Single;
         _route = _address is not null
             ? RouteTo(EngineSettings.Of(options, loggers, _address), options.Lifetime)
             : new EndpointRouter(EngineSettings.RouterOf(options, loggers, options.Endpoints ?? target!.CreateSource()!));
-        _invoker = new RouteInvoker(_route);
+        _invoker = new RouteInvoker(_route, this);
         if (options.Filters.Count > 0)
         {
             var seen = new FilterSettings(options.Endpoints is null ? options.Address : Name, options.CallTimeout, options.InheritDeadlines);
@@ -209,8 +216,8 @@ public sealed class MuxChannel : IAsyncDisposable, IDisposable
     }
 
 #pragma warning disable MA0055 // it only tells, and nothing else can see that the last reference is gone
-    /// <summary>Warns: nothing can dispose the channel any longer. Its proxies may be in use, so its connections stay.</summary>
-    ~MuxChannel() => _route?.OnDropped(); // null if the constructor has thrown
+    /// <summary>Warns: nothing can dispose the channel any longer, and no proxy can use it. Connections stay.</summary>
+    ~MuxChannel() => _route?.OnDropped(_droppedLog); // null if the constructor has thrown
 #pragma warning restore MA0055
 
     private static DialingRoute RouteTo(ChannelSettings settings, MuxConnectionLifetime lifetime) =>

@@ -91,7 +91,7 @@ public sealed class MuxRoute
         var authorization = requires || AllowAnonymous
             ? new MethodAuthorization(AllowAnonymous, requires, Policy is null ? [] : [Policy], Roles is null ? [] : [Roles]) : null;
         return new ForwardingRoute(Pattern, Channel.Name, Channel.Route, authorization, MaxCalls, MaxRequestStreams,
-            Claims?.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+            Claims?.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries), Channel);
     }
 
     private void CheckRange(int value, string option)

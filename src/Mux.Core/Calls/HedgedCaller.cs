@@ -9,7 +9,9 @@ namespace Mux.Calls;
 /// Makes calls of one unary method whose policy hedges them. Apart from <see cref="UnaryCaller{TRequest, TResponse}"/>, whose calls pay nothing for this: a
 /// hedged call allocates its own objects, and has a timer. Safe for concurrent use.
 /// </summary>
-internal sealed class HedgedCaller<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method, CallRoute route) : MethodCaller<TRequest, TResponse>
+internal sealed class HedgedCaller<TRequest, TResponse>(
+    UnaryMethod<TRequest, TResponse> method, CallRoute route, object? owner = null)
+    : MethodCaller<TRequest, TResponse>
 {
     private readonly CalledMethod _called = new(method.Descriptor);
     private readonly RequestKey<TRequest>? _keyOf = route.UsesKeys ? method.KeyOf : null;
@@ -23,6 +25,9 @@ internal sealed class HedgedCaller<TRequest, TResponse>(UnaryMethod<TRequest, TR
     public MessageCodec<TResponse> Responses => method.Responses;
 
     public CallRoute Route => route;
+
+    /// <summary>Kept for as long as calls can be made: see <see cref="RouteInvoker"/>.</summary>
+    public object? Owner { get; } = owner;
 
     public MethodTimes Times { get; } = route.TimesOf(method.Descriptor);
 

@@ -7,7 +7,8 @@ using Mux.Sessions.Calls;
 namespace Mux.Calls;
 
 /// <summary>Makes calls of one method that streams, on one channel. Safe for concurrent use.</summary>
-internal sealed class StreamStarter<TRequest, TItem, TResponse>(StreamMethod<TRequest, TItem, TResponse> method, CallRoute route)
+internal sealed class StreamStarter<TRequest, TItem, TResponse>(
+    StreamMethod<TRequest, TItem, TResponse> method, CallRoute route, object? owner = null)
     : StreamCaller<TRequest, TItem, TResponse>
 {
     private readonly RequestKey<TRequest>? _keyOf = route.UsesKeys ? method.KeyOf : null;
@@ -16,6 +17,9 @@ internal sealed class StreamStarter<TRequest, TItem, TResponse>(StreamMethod<TRe
     public StreamMethod<TRequest, TItem, TResponse> Method => method;
 
     public CallRoute Route => route;
+
+    /// <summary>Kept for as long as calls can be made: see <see cref="RouteInvoker"/>.</summary>
+    public object? Owner { get; } = owner;
 
     // A call with callbacks is one call for its user, though its messages are streams.
     private readonly long _deadline = method.Items is CallbackAnswerCodec && method.Descriptor.Choices.Timeout is null

@@ -13,8 +13,10 @@ namespace Mux.Calls;
 /// <remarks>Methods with messages of reference types share its code. What shared code would have to look up by type is in fields here.</remarks>
 /// <param name="method">The method.</param>
 /// <param name="route">Carries the calls.</param>
+/// <param name="owner">The channel of the route: see <see cref="RouteInvoker"/>.</param>
 /// <param name="awaitsEnd">True if the callers of a one-way method await the answer of the peer.</param>
-internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method, CallRoute route, bool awaitsEnd = false)
+internal sealed class UnaryCaller<TRequest, TResponse>(
+    UnaryMethod<TRequest, TResponse> method, CallRoute route, object? owner = null, bool awaitsEnd = false)
     : MethodCaller<TRequest, TResponse>
 {
     private readonly MessageCodec<TRequest> _requests = method.Requests;
@@ -46,6 +48,9 @@ internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TRe
     public MessageCodec<TResponse> Responses { get; } = method.Responses;
 
     public CallRoute Route => route;
+
+    /// <summary>Kept for as long as calls can be made: see <see cref="RouteInvoker"/>.</summary>
+    public object? Owner { get; } = owner;
 
     /// <summary>Options in the head of every request.</summary>
     public RequestOptions Options { get; } = OutgoingOptions.OfMethod(method.Descriptor);
@@ -136,7 +141,7 @@ internal sealed class UnaryCaller<TRequest, TResponse>(UnaryMethod<TRequest, TRe
         return call;
     }
 
-    private UnaryCaller<TRequest, TResponse> Awaiting => _awaiting ??= new(method, route, awaitsEnd: true);
+    private UnaryCaller<TRequest, TResponse> Awaiting => _awaiting ??= new(method, route, Owner, awaitsEnd: true);
 
     /// <summary>Encodes the request; apart from the rest, which has no exception to handle and is faster for it.</summary>
     private ReadOnlySpan<byte> Encode(MessageBuffer buffer, TRequest request, out MuxFailure? failure)

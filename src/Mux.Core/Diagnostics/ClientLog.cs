@@ -72,9 +72,10 @@ internal static partial class ClientLog
     public static partial void OneWayCallFailed(ILogger logger, string channel, string text, SuppressedCount others);
 
     [LoggerMessage(EventIds.ChannelDropped, LogLevel.Warning, "{Channel}: the channel was dropped without being disposed. Its {Connections} connection(s) to " +
-        "{Endpoint} stay until the process ends, and its proxies still work. Keep the MuxChannel as long as its proxies, and dispose it.",
+        "{Endpoint} stay until the process ends. Keep the MuxChannel, and dispose it after its last call.{Others}",
         EventName = "ChannelDropped")]
-    public static partial void ChannelDropped(ILogger logger, string channel, string endpoint, int connections);
+    public static partial void ChannelDropped(
+        ILogger logger, string channel, string endpoint, int connections, SuppressedCount others);
 
     [LoggerMessage(EventId = EventIds.EndpointsChanged, EventName = "EndpointsChanged", Message = "{Channel}: {Source} has {Count} endpoint(s), {Added} new, " +
         "{Removed} gone, {Changed} changed: {Endpoints}.{Others}")]

@@ -108,8 +108,13 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
     }
 
     /// <summary>Nothing refers to the channel any longer, and it was not disposed. On the thread of finalizers, which must not wait for a log.</summary>
-    public void OnDropped() => ReportThread.TellOnPool(
-        () => ClientLog.ChannelDropped(Settings.Logger, Settings.Name, EndpointOf(null), Ledger.Sum().OpenConnections));
+    /// <param name="limit">Shared with other channels: code that drops one will drop many.</param>
+    public void OnDropped(RateLimit limit)
+    {
+        if (!limit.TryPass(Clock.Now, out int others)) return;
+        ReportThread.TellOnPool(() => ClientLog.ChannelDropped(
+            Settings.Logger, Settings.Name, EndpointOf(null), Ledger.Sum().OpenConnections, others));
+    }
 
     /// <summary>A method has other messages at an endpoint.</summary>
     public void OnContractDiffers(string endpoint, MethodDescriptor method, string messages) =>

@@ -12,8 +12,10 @@ namespace Mux.Forwarding;
 /// <param name="maxCalls">Calls that are open at once at each server of the channel.</param>
 /// <param name="maxRequestStreams">Those among them that have a request stream.</param>
 /// <param name="claims">Types of claims of callers that services get in addition to the roles; null for none.</param>
+/// <param name="owner">The channel, which must not be taken for dropped while the route can carry calls.</param>
 internal sealed class ForwardingRoute(string pattern, string client, CallRoute calls, MethodAuthorization? authorization,
-    int maxCalls = ForwardingRoute.DefaultCalls, int maxRequestStreams = ForwardingRoute.DefaultRequestStreams, string[]? claims = null)
+    int maxCalls = ForwardingRoute.DefaultCalls, int maxRequestStreams = ForwardingRoute.DefaultRequestStreams,
+    string[]? claims = null, object? owner = null)
 {
     /// <summary>
     /// Calls of all clients at each server. A server with default limits lets the connections of a gateway have more: one has 4,096 slots, and two get 7,000 of
@@ -37,6 +39,8 @@ internal sealed class ForwardingRoute(string pattern, string client, CallRoute c
     public string ClientText { get; } = client.Length == 0 ? "client without a name" : $"client '{client}'";
 
     public CallRoute Calls => calls;
+
+    public object? Owner { get; } = owner;
 
     public MethodAuthorization? Authorization => authorization;
 
