@@ -49,7 +49,7 @@ internal sealed class ClientWarmUp(IServiceProvider provider, IOptionsMonitor<Mu
         if (client.WarmUpTime == TimeSpan.Zero) return; // it connects by itself, and the host does not wait for it
         var (isOpen, failure) = await TryOpenAsync(channel, client, cancellationToken).ConfigureAwait(false);
         if (isOpen) return;
-        string reason = failure?.Message ?? "no server has answered.";
+        string reason = failure?.Message ?? WhyUnanswered(channel, client);
         if (client.RequireWarmUp)
         {
             throw new InvalidOperationException($"The client '{channel.Name}' was not connected within {client.WarmUpTime.TotalSeconds:0.###} s " +
@@ -58,6 +58,12 @@ internal sealed class ClientWarmUp(IServiceProvider provider, IOptionsMonitor<Mu
 
         HostLog.ClientNotConnected(loggers.CreateLogger("Mux.Client"), channel.Name, client.WarmUpTime.TotalSeconds, reason, failure);
     }
+
+    /// <summary>Says for what an attempt waited that did not fail: it waits for the user's code, too.</summary>
+    private static string WhyUnanswered(MuxChannel channel, MuxChannelOptions options) =>
+        options.OnOpened is not null && channel.GetStatistics().OpenConnections > 0
+            ? $"a connection is open, and {nameof(options.OnOpened)} has not ended on it."
+            : "no server has answered.";
 
     private static async Task<(bool IsOpen, MuxException? Failure)> TryOpenAsync(
         MuxChannel channel, MuxChannelOptions options, CancellationToken cancellationToken)

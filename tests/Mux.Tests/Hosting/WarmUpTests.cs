@@ -57,6 +57,26 @@ public sealed class WarmUpTests : HostingTests
     }
 
     [Fact]
+    public async Task A_host_whose_time_is_over_while_OnOpened_runs_does_not_blame_the_servers()
+    {
+        await using var server = await StartAsync(NewServer());
+        var builder = NewHost(("Mux:Clients:orders:WarmUpTime", "00:00:01"));
+        Signal runs = new("OnOpened runs"), ends = new("OnOpened may end");
+        builder.Services.AddKeyedMuxClient("orders", Address, options => options.TimeProvider = _time).OnOpened(async (_, _) =>
+        {
+            runs.Set();
+            await ends.WaitAsync();
+        });
+        var starting = StartAsync(builder);
+        await runs.WaitAsync();
+        _time.Advance(TimeSpan.FromSeconds(1));
+        await using var host = await starting;
+        ends.Set();
+        var told = Assert.Single(Logs.Of("ClientNotConnected")).Text;
+        Assert.Contains("a connection is open, and OnOpened has not ended on it.", told, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_host_whose_client_must_be_connected_does_not_start_without_its_servers()
     {
         var builder = NewHost(("Mux:Clients:orders:WarmUpTime", Longest), ("Mux:Clients:orders:RequireWarmUp", "true"));
