@@ -16,8 +16,10 @@ internal sealed class CertificateSource
     /// <summary>Milliseconds for which the handshake that begins a look waits for it: it shall get a certificate that was just replaced.</summary>
     private const int HandshakeWait = 1_000;
 
+    /// <summary>Time for a look; one that takes longer is abandoned.</summary>
+    public static readonly TimeSpan LongestLook = TimeSpan.FromSeconds(10);
+
     private static readonly TimeSpan s_pause = TimeSpan.FromSeconds(1);
-    private static readonly TimeSpan s_longest = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan s_firstWhenStuck = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan s_mostWhenStuck = TimeSpan.FromDays(1);
 
@@ -36,7 +38,9 @@ internal sealed class CertificateSource
     /// <param name="options">Validated options.</param>
     /// <param name="logger">Logs new certificates.</param>
     /// <param name="timeProvider">Times the checks, and decides which certificates are valid.</param>
-    /// <exception cref="ArgumentException">The files can no longer be read, or the store no longer has a certificate.</exception>
+    /// <exception cref="ArgumentException">
+    /// The files can no longer be read, or the store no longer has a certificate, or reading took longer than 10 s.
+    /// </exception>
     public CertificateSource(TlsOptions options, ILogger logger, TimeProvider timeProvider)
     {
         _options = options;
@@ -46,12 +50,13 @@ internal sealed class CertificateSource
         if (options.Certificate is { } given) _context = Ready(given);
         if (options.CertificateStore is { } store)
         {
-            _context = Ready(store.TryFind(timeProvider.GetUtcNow(), out var missing) ?? throw new ArgumentException(missing));
+            var now = timeProvider.GetUtcNow();
+            _context = Ready(options.Reads.Try(Name, (out string? why) => store.TryFind(now, out why), out var missing)
+                ?? throw new ArgumentException(missing));
         }
 
         if (options.CertificatePath is null) return;
-        _loaded = Stamps();
-        _context = CertificateFile.TryLoad(options, out var error) ?? throw new ArgumentException(error);
+        _context = options.Reads.Try(Name, LoadFirst, out var error) ?? throw new ArgumentException(error);
     }
 
     /// <summary>The certificate for a handshake that starts now; null if there is none.</summary>
@@ -64,6 +69,12 @@ internal sealed class CertificateSource
         }
     }
 
+    private SslStreamCertificateContext? LoadFirst(out string? error)
+    {
+        _loaded = Stamps(); // before reading, as in later looks
+        return CertificateFile.TryLoad(_options, out error);
+    }
+
     private void LookIfDue()
     {
         Look? begun = null;
@@ -73,7 +84,7 @@ internal sealed class CertificateSource
             long now = _timeProvider.GetTimestamp();
             if (_look is { } running)
             {
-                if (_timeProvider.GetElapsedTime(running.Began, now) < s_longest) return;
+                if (_timeProvider.GetElapsedTime(running.Began, now) < LongestLook) return;
                 (_look, _looked) = (null, now);
                 _pause = _pause < s_firstWhenStuck ? s_firstWhenStuck : _pause * 2 < s_mostWhenStuck ? _pause * 2 : s_mostWhenStuck;
             }
@@ -90,7 +101,8 @@ internal sealed class CertificateSource
         if (begun is null)
         {
             TlsLog.CertificateKept(
-                _logger, $"{Name} was not read within {s_longest.TotalSeconds:0} s: its disk blocks. The next attempt is in {pause.TotalMinutes:0} min.");
+                _logger, $"{Name} was not read within {LongestLook.TotalSeconds:0} s: its disk blocks. " +
+                $"The next attempt is in {pause.TotalMinutes:0} min.");
         }
         else if (EngineThread.TryStart(() => Run(begun), "Mux certificate"))
         {

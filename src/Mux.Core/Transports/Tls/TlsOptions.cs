@@ -1,3 +1,4 @@
+using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
 
 namespace Mux.Transports.Tls;
@@ -64,7 +65,12 @@ public abstract class TlsOptions
     /// <see cref="X509RevocationMode.NoCheck"/>.</value>
     public X509RevocationMode? Revocation { get; set; }
 
-    /// <summary>Finds all options that are invalid. Reads the files.</summary>
+    /// <summary>Reads the files and the store while a transport is created; others are for tests.</summary>
+    internal StartReads Reads { get; init; } = StartReads.Default;
+
+    /// <summary>
+    /// Finds all options that are invalid. Reads the files. One whose disk blocks for 10 s is a failure, too.
+    /// </summary>
     /// <returns>One failure for each invalid option, with its name, its value and the reason.</returns>
     public virtual IEnumerable<OptionFailure> Validate()
     {
@@ -86,7 +92,7 @@ public abstract class TlsOptions
         if (CertificatePath is not null && CertificateKeyPath is not null && CertificateFile.IsPkcs12(CertificatePath))
             yield return new OptionFailure(nameof(CertificateKeyPath), $"'{CertificateKeyPath}' is set together with '{CertificatePath}', which is PKCS #12 " +
                 $"by its name and contains its key: remove it, or name a PEM file in {nameof(CertificatePath)}.");
-        if (CertificatePath is not null && CertificateFile.TryLoad(this, out var certificateError) is null)
+        if (CertificatePath is not null && LoadCertificate(CertificatePath, out var certificateError) is null)
         {
             yield return new OptionFailure(nameof(CertificatePath), certificateError!);
         }
@@ -108,11 +114,11 @@ public abstract class TlsOptions
                 yield return OptionFailure.OutOfRange(
                     $"{nameof(CertificateStore)}:{nameof(store.Location)}", store.Location, string.Join(" or ", Enum.GetNames<StoreLocation>()));
             }
-            else if (store.TryFind(TimeProvider.System.GetUtcNow(), out var storeError) is null) yield return new OptionFailure(
+            else if (FindIn(store, out var storeError) is null) yield return new OptionFailure(
                 nameof(CertificateStore), storeError!);
         }
 
-        if (TrustedRootsPath is not null && CertificateFile.TryLoadRoots(TrustedRootsPath, out var rootsError) is null)
+        if (TrustedRootsPath is not null && LoadRoots(TrustedRootsPath, out var rootsError) is null)
         {
             yield return new OptionFailure(nameof(TrustedRootsPath), rootsError!);
         }
@@ -128,9 +134,20 @@ public abstract class TlsOptions
         if (TrustedRoots is null && TrustedRootsPath is null) return null;
         var roots = new X509Certificate2Collection();
         if (TrustedRoots is not null) roots.AddRange(TrustedRoots);
-        if (TrustedRootsPath is not null) roots.AddRange(CertificateFile.TryLoadRoots(TrustedRootsPath, out var error) ?? throw new ArgumentException(error));
+        if (TrustedRootsPath is not null)
+            roots.AddRange(LoadRoots(TrustedRootsPath, out var error) ?? throw new ArgumentException(error));
         return roots;
     }
+
+    private SslStreamCertificateContext? LoadCertificate(string path, out string? error) =>
+        Reads.Try($"'{path}'", (out string? why) => CertificateFile.TryLoad(this, out why), out error);
+
+    private X509Certificate2Collection? LoadRoots(string path, out string? error) =>
+        Reads.Try($"'{path}'", (out string? why) => CertificateFile.TryLoadRoots(path, out why), out error);
+
+    private X509Certificate2? FindIn(TlsCertificateStore store, out string? error) =>
+        Reads.Try(
+            $"The {store}", (out string? why) => store.TryFind(TimeProvider.System.GetUtcNow(), out why), out error);
 
     /// <summary>Throws if an option is invalid.</summary>
     internal void ThrowIfInvalid()

@@ -127,6 +127,36 @@ public sealed class CertificateSourceTests : IDisposable
         unblocks.Set();
     }
 
+    [Theory]
+    [InlineData(nameof(TlsServerOptions.CertificatePath))]
+    [InlineData(nameof(TlsServerOptions.TrustedRootsPath))]
+    public async Task A_disk_that_blocks_the_start_is_told_by_its_file_and_the_time(string option)
+    {
+        Signal ends = new("the disk works again");
+        var options = new TlsServerOptions { Reads = Blocked(ends) };
+        if (option == nameof(TlsServerOptions.TrustedRootsPath)) (options.Certificate, options.Revocation) = (Write(), X509RevocationMode.NoCheck);
+        typeof(TlsServerOptions).GetProperty(option)!.SetValue(options, CertificatePath);
+        var failures = await Task.Run(() => options.Validate().ToList()).Within("the options are read");
+        ends.Set();
+        var failure = Assert.Single(failures);
+        Assert.Equal((option, $"'{CertificatePath}' was not read within 0.05 s: its disk blocks. The start was given up."), (failure.Option, failure.Text));
+    }
+
+    [Fact]
+    public async Task A_disk_that_blocks_after_the_options_were_read_ends_the_start_too()
+    {
+        Write();
+        Signal ends = new("the disk works again");
+        var options = new TlsServerOptions { CertificatePath = CertificatePath, CertificateKeyPath = KeyPath, Reads = Blocked(ends) };
+        var starting = Task.Run(() => new CertificateSource(options, _logs.CreateLogger("Mux.Transport"), _time));
+        var error = await Assert.ThrowsAsync<ArgumentException>(() => starting.Within("the start"));
+        ends.Set();
+        Assert.Contains(CertificatePath, error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_start_waits_10_s_for_a_disk() => Assert.Equal(TimeSpan.FromSeconds(10), StartReads.Default.Longest);
+
     [Fact]
     public void A_file_that_is_too_long_is_not_read_to_its_end()
     {
@@ -216,6 +246,8 @@ public sealed class CertificateSourceTests : IDisposable
         Assert.Equal("'0' is not allowed: expected 1 to 65536.", failures["MaxPendingHandshakes"]);
         Assert.Equal("missing. A server needs a certificate: set CertificatePath or CertificateStore, or Certificate in code.", Assert.Single(new TlsServerOptions().Validate()).Text);
     }
+
+    private static StartReads Blocked(Signal ends) => new(TimeSpan.FromMilliseconds(50), ends.Wait);
 
     private static async Task MakePipeAsync(string path)
     {
