@@ -252,8 +252,8 @@ Console.Error.WriteLine("""
       dead-endpoints  a list of five servers and of many that are gone: processor, bytes and calls; exit code 1 if a goal is missed
                   --dead 1000  --seconds 10  --beside 0
       outages   three servers that are all away for a moment, and one that is for longer: their shares 2 s after their return; exit code 1 if one is uneven
-                  --outages 100  --away 80 (seconds that one is away at most, of 1, 2, 5, 10, 30, 80, 200, 600)  --beside 0  --tolerance 12 (percent of all calls, to both sides)
-                  --source list|etcd (a real one, where the servers register; exit code 3 if this machine has none)
+                  --outages 100  --away 80 (seconds that one is away at most, of 1, 2, 3, 5, 10, 30, 80, 200, 600)  --beside 0  --tolerance 12 (percent of all calls, to both sides)
+                  --source list|etcd|dns (etcd: a real one, where the servers register; exit code 3 if this machine has none. dns: answers from a table, which keeps the one or drops it)
       zones     more callers than the servers of their zone have handlers for: how much of what these could serve they get; exit code 1 if a goal is missed
                   --seconds 5  --beside 0 (niced processes that compute meanwhile)
       stalled-server  what calls to three servers take while a fourth is frozen, and the shares of healthy ones; exit code 1 if a goal is missed

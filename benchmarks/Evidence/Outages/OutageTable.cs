@@ -24,7 +24,8 @@ internal static class OutageTable
     {
         int outages = options.Count("--outages", 100, 1, 10_000), most = options.Count("--away", 80, 1, 600);
         double tolerance = options.Count("--tolerance", 12, 1, 30); // percent of all calls, to both sides of the fair share
-        bool isEtcd = options.Choice("--source", "list", ["list", "etcd"]) == "etcd";
+        var source = options.Choice("--source", "list", ["list", "etcd", "dns"]);
+        bool isEtcd = source == "etcd";
         if (isEtcd && !EtcdMember.IsInstalled)
         {
             Console.WriteLine("This machine has no etcd.");
@@ -32,18 +33,18 @@ internal static class OutageTable
         }
 
         using var load = NicedLoad.Start(options.Count("--beside", 0, 0, 64));
-        Console.WriteLine(
-            $"{Machine.Describe()}; {load.Describe()}; {Servers} servers, one channel with {(isEtcd ? "etcd, where they register for 3 s" : "a list of their addresses")}, {Rate} calls/s");
+        Console.WriteLine($"{Machine.Describe()}; {load.Describe()}; {Servers} servers, one channel with {Describe(source)}, {Rate} calls/s");
         Console.WriteLine();
         using var etcd = isEtcd ? await EtcdMember.StartAsync() : null;
         string[] registry = etcd is null ? [] : ["--registry", etcd.Target];
-        List<FleetServer> servers = [.. Enumerable.Range(0, Servers).Select(number => new FleetServer(number, registry))];
+        var servers = StartAll(source, registry);
         try
         {
+            var names = source == "dns" ? new NameTable(servers) : null;
             await using var channel = MuxChannel.Create(new MuxChannelOptions
             {
-                Address = etcd?.Target ?? FleetServer.AddressOf(servers),
-                Endpoints = etcd is null ? null : new EtcdEndpointSource(etcd.Target),
+                Address = etcd?.Target ?? names?.Target ?? FleetServer.AddressOf(servers),
+                Endpoints = etcd is null ? names?.CreateSource() : new EtcdEndpointSource(etcd.Target),
                 AllowPlaintext = true,
             });
             await channel.ConnectAsync();
@@ -57,7 +58,9 @@ internal static class OutageTable
                 CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
             await Task.Delay(2_000); // compiled by then
             bool areAllMet = await MeasureAllAsync(servers, calls, outages, tolerance);
-            bool isOneMet = await MeasureOneAsync(servers, calls, most, Fair - (tolerance * PartOfTolerance));
+            double goal = Fair - (tolerance * PartOfTolerance);
+            bool isOneMet = await MeasureOneAsync(servers, calls, most, goal, dropping: null);
+            if (names is not null) isOneMet &= await MeasureOneAsync(servers, calls, most, goal, names);
             await stop.CancelAsync();
             await running;
             return areAllMet && isOneMet ? 0 : 1;
@@ -66,6 +69,22 @@ internal static class OutageTable
         {
             foreach (var server in servers) server.Dispose();
         }
+    }
+
+    private static string Describe(string source) => source switch
+    {
+        "etcd" => "etcd, where they register for 3 s",
+        "dns" => "their name in DNS, asked as mux+dns does",
+        _ => "a list of their addresses",
+    };
+
+    /// <summary>Starts the servers; those of one name at one port.</summary>
+    private static List<FleetServer> StartAll(string source, string[] registry)
+    {
+        var first = new FleetServer(0, registry);
+        string[] port = ["--port", first.Port.ToString(CultureInfo.InvariantCulture)];
+        return [first, .. Enumerable.Range(1, Servers - 1).Select(number =>
+            source == "dns" ? new FleetServer(number, port, NameTable.HostOf(number)) : new FleetServer(number, registry))];
     }
 
     /// <summary>All servers go away at once, killed and stopped in turns, and come back.</summary>
@@ -95,22 +114,33 @@ internal static class OutageTable
     }
 
     /// <summary>One server goes away for longer and longer.</summary>
-    private static async Task<bool> MeasureOneAsync(List<FleetServer> servers, SteadyCalls calls, int most, double goal)
+    /// <param name="servers">All of them.</param>
+    /// <param name="calls">Those that go on meanwhile.</param>
+    /// <param name="most">The longest time away, in seconds.</param>
+    /// <param name="goal">The least share, in percent.</param>
+    /// <param name="dropping">Lacks the server while it is away: its return is then the first answer that has it again. Null if it stays named.</param>
+    private static async Task<bool> MeasureOneAsync(List<FleetServer> servers, SteadyCalls calls, int most, double goal, NameTable? dropping)
     {
         bool isMet = true;
+        var (away, back) = dropping is null ? ("killed", "its return") : ("killed and not named", "an answer names it");
         Console.WriteLine();
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
-            $"| one server of three killed for, s | its first call after its return, s | its share of the calls from 2 s on | goal {goal:F1} % |"));
+            $"| one server of three {away} for, s | its first call after {back}, s | its share of the calls from 2 s on | goal {goal:F1} % |"));
         Console.WriteLine("|---|---|---|---|");
-        int[] times = [1, 2, 5, 10, 30, 80, 200, 600];
+        int[] times = [1, 2, 3, 5, 10, 30, 80, 200, 600];
         foreach (int seconds in times.Where(time => time <= most))
         {
+            dropping?.Drop(0);
             await servers[0].KillAsync();
-            await Task.Delay(TimeSpan.FromSeconds(seconds));
+            var pause = Task.Delay(TimeSpan.FromSeconds(seconds));
+            if (dropping is not null) await dropping.AwaitAnswerAsync();
+            await pause;
             servers[0].Start();
-            double back = calls.Now;
+            dropping?.NameAll();
+            if (dropping is not null) await dropping.AwaitAnswerAsync();
+            double returned = calls.Now;
             double share = (await SharesAsync(calls))[0];
-            double first = calls.Served.Where(call => call.Server == 0 && call.Due >= back).Select(call => call.Due - back).DefaultIfEmpty(double.NaN).Min();
+            double first = calls.Served.Where(call => call.Server == 0 && call.Due >= returned).Select(call => call.Due - returned).DefaultIfEmpty(double.NaN).Min();
             bool isRowMet = share >= goal;
             isMet &= isRowMet;
             Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
