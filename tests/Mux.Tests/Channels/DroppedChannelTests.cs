@@ -107,7 +107,12 @@ public sealed class DroppedChannelTests : IAsyncDisposable
         // Handlers of this process keep their deadlines while any channel may inherit them, and nothing ends this one.
         var options = new MuxChannelOptions
         {
-            Address = Address, Transport = _transport, Name = "forgotten", MaxConnections = 1, InheritDeadlines = false, TimeProvider = _time,
+            Address = Address,
+            Transport = _transport,
+            Name = "forgotten",
+            MaxConnections = 1,
+            InheritDeadlines = false,
+            TimeProvider = _time,
         };
         if (user == "a hedged method") options.Resilience.Hedge = MuxHedge.P95;
         if (user == "a proxy with filters") options.Filters.Add(new FilterOf((call, next) => next.RunAsync(call)));
