@@ -86,7 +86,8 @@ internal sealed class UnsentWatch(ConnectionLedger ledger, Clock clock, long lim
             if (connection.Memory is { } share) share.IsSlow = BehindFor(connection, now) >= Patience;
         }
 
-        if (behind.Count == 0) return;
+        // One that has just caught up is looked at once more: it must not stay slow.
+        if (behind.Count == 0 && !connections.Exists(static connection => connection.Memory is { IsSlow: true })) return;
         long unsent = connections.Sum(connection => connection.Outbound.Unsent);
         foreach (var (connection, own, since) in behind.OrderByDescending(entry => Weigh(entry.Unsent, now - entry.Since)))
         {
@@ -110,7 +111,11 @@ internal sealed class UnsentWatch(ConnectionLedger ledger, Clock clock, long lim
         var holders = connections
             .Select(connection =>
                 (Connection: connection, Behind: BehindFor(connection, now), Held: connection.Memory?.Used ?? 0))
-            .Where(entry => entry.Behind >= patience && entry.Held > 0);
+            .Where(entry => entry.Behind >= patience && entry.Held > 0)
+            .ToList();
+
+        // Others hold it, whose peers read: these would end for nothing.
+        if (holders.Sum(static entry => entry.Held) < memory.Lack) return;
         foreach (var (connection, behind, held) in holders.OrderByDescending(entry => Weigh(entry.Held, entry.Behind)))
         {
             if (memory.HasPlenty) break;
