@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Mux.Backplanes;
 
 namespace Mux.Topics;
@@ -82,9 +83,10 @@ internal sealed class ResumptionQuestions<T>(MuxBackplane backplane, string chan
             if (_open != question) return;
             (_last, _answeredAt) = (last, Environment.TickCount64);
             askers = [.. question.Askers];
+            EndLocked(question); // with the same hold of the lock: none may join meanwhile, whom nobody would answer
         }
 
-        End(question);
+        EndIfOver(question);
         foreach (var asker in askers)
         {
             long after = asker.Reader.Resumption!.After;
@@ -121,21 +123,24 @@ internal sealed class ResumptionQuestions<T>(MuxBackplane backplane, string chan
             asker.HasLeft = true;
             question = asker.Question;
             if (question is null || !question.Askers.Remove(asker) || question.Askers.Count > 0) return;
+            EndLocked(question);
         }
 
-        End(question);
+        EndIfOver(question);
     }
 
     private void End(Question question)
     {
-        lock (_gate)
-        {
-            if (_open == question) _open = null;
-            question.IsOver = true;
-            question.Askers.Clear();
-        }
-
+        lock (_gate) EndLocked(question);
         EndIfOver(question);
+    }
+
+    private void EndLocked(Question question)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        if (_open == question) _open = null;
+        question.IsOver = true;
+        question.Askers.Clear();
     }
 
     /// <summary>Ends the subscription of a question, which may be over before it is known.</summary>
