@@ -49,6 +49,11 @@ internal sealed class ForwardedFailures(ForwardingRoute route, HandlerEnvironmen
     private string Describe(OutgoingCall outgoing, CallFailure failure)
     {
         if (environment.DetailedErrors) return $"The gateway's {route.ClientText} at {route.Calls.EndpointOf(outgoing)} failed: {failure.Text}";
+        if (failure is { Status: MuxStatus.DeadlineExceeded, Phase: MuxCallPhase.Connect })
+        {
+            return $"The deadline passed before the gateway's {route.ClientText} reached the service; the log of the gateway tells more.";
+        }
+
         if (failure.Status != MuxStatus.Unavailable) return $"The gateway's {route.ClientText}: {failure.Text}";
         var what = failure.Execution == MuxExecution.NotExecuted ? "has no connection to" : "has lost its connection to";
         return $"The gateway's {route.ClientText} {what} the service; the log of the gateway tells more.";
