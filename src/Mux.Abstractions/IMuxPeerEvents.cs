@@ -9,7 +9,7 @@ public interface IMuxPeerEvents
     /// <summary>
     /// A client has connected, and is authenticated if the server asks for that. Calls of the client may run at the same time. If this method throws, the
     /// server logs <c>OnConnectedFailed</c> (1027), fails the open calls of the client, and ends the connection. It tells the client which type has failed,
-    /// and with <c>DetailedErrors</c> the exception. The client connects again after 1 s, and later if that repeats.
+    /// and with <c>DetailedErrors</c> the exception. The client connects again after 1 s at the earliest.
     /// </summary>
     /// <param name="peer">The client.</param>
     /// <param name="cancellationToken"><see cref="MuxPeer.Closed"/>: cancelled when the connection has ended. Return then.</param>
