@@ -12,7 +12,7 @@ internal sealed class SimulationPool
     // Handlers that a test waits for keep their threads.
     private static readonly Workers[] s_workers = [ProcessWorkers.Engine, ProcessWorkers.Completions, ProcessWorkers.Overdue];
 
-    private int _idleThreads = BusyThreads(); // at rest, as nothing has been started yet
+    private int _idleThreads = LeastBusyThreads(); // nothing has been started yet, and what ran before may still end
 
     /// <summary>
     /// Lets the threads of the process finish what an event has caused there, so that runs are alike, and checks do not
@@ -34,6 +34,19 @@ internal sealed class SimulationPool
 
     private bool IsBusy() =>
         ThreadPool.PendingWorkItemCount > 0 || BusyThreads() > _idleThreads || MuxWorkers.Waiting > 0 || s_workers.Any(static kind => kind.Waiting + kind.Busy > 0);
+
+    private static int LeastBusyThreads()
+    {
+        int least = int.MaxValue;
+        SpinWait.SpinUntil(
+            () =>
+            {
+                least = Math.Min(least, BusyThreads());
+                return false;
+            },
+            TimeSpan.FromMilliseconds(5));
+        return least;
+    }
 
     private static int BusyThreads()
     {

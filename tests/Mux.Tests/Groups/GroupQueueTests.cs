@@ -214,7 +214,9 @@ public sealed class GroupQueueTests : EndToEndTests
         Assert.False(waits.IsCompleted);
         time.Advance(TimeSpan.FromSeconds(0.2));
         await waits.Within("the time of the call");
-        Assert.Equal((0, queued), (sut.GetStatistics().Queued, sut.GetStatistics().Missed));
+
+        // The call that waited may end before the last of the queue has left it.
+        await Eventually.Holds(() => (sut.GetStatistics().Queued, sut.GetStatistics().Missed) == (0, queued), () => $"{queued} missed calls: {sut.GetStatistics()}");
         for (int number = 0; number < 5; number++) Assert.True(sut.All.Say(number).AsTask().IsCompletedSuccessfully);
         Assert.Contains(" expired.", (await scene.Logs.ReachAsync("GroupCallsMissed"))[0].Text, StringComparison.Ordinal);
         silent.Dispose();
