@@ -58,8 +58,6 @@ public sealed class InterruptTests : EndToEndTests
 
     [Theory(Timeout = TestLimit)]
     [InlineData("epoll")]
-    [InlineData("portable")]
-    [InlineData("tls")]
     [InlineData("memory")]
     public async Task A_process_whose_code_leaves_all_its_threads_interrupted_answers_all_calls_over_its_connection(string engine)
     {

@@ -17,7 +17,7 @@ public sealed class ForwardedOrderTests : EndToEndTests
     [Theory(Timeout = TestLimit), InlineData(2, false), InlineData(4, false), InlineData(2, true)]
     public async Task One_way_calls_of_a_key_keep_their_order_through_a_gateway(int connections, bool ages)
     {
-        const int Calls = 5_000, Window = 100; // of one key: all together less than a gateway gives one client
+        const int Calls = 5_000, Window = 25; // of one key: a small part of what a gateway gives one client, which learns late on a busy machine that calls ran
         var notes = new AccountNotes();
         var scene = Begin(TransportKind.Tcp);
         scene.ExpectedEnds.UnionWith(ages ? [CloseReason.MaxAge, CloseReason.Disposed] : []);
