@@ -55,14 +55,4 @@ public sealed class InterruptTests : EndToEndTests
         Assert.Single(scene.Logs.Of("ClientConnectionOpened"));
         isHeld.Dispose();
     }
-
-    [Theory(Timeout = TestLimit)]
-    [InlineData("epoll")]
-    [InlineData("memory")]
-    public async Task A_process_whose_code_leaves_all_its_threads_interrupted_answers_all_calls_over_its_connection(string engine)
-    {
-        await using var process = new LineProcess("interrupts", engine);
-
-        Assert.Equal("14400 of 14400 answered over 1", await process.NextLineAsync("all calls of a process whose threads are interrupted"));
-    }
 }
