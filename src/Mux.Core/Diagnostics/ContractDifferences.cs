@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Mux.Contracts;
 using Mux.Execution;
 using Mux.Timing;
@@ -12,16 +11,13 @@ namespace Mux.Diagnostics;
 /// <param name="clock">The clock of the channel or server.</param>
 internal sealed class ContractDifferences(Clock clock)
 {
-    private static readonly TimeSpan s_period = TimeSpan.FromHours(1);
-
-    private readonly ConcurrentDictionary<int, RateLimit> _byMethod = new(); // by MethodDescriptor.Index, so peers cannot make it grow
+    private readonly MethodRateLimits _limits = new(TimeSpan.FromHours(1));
 
     /// <summary>Runs a report on the .NET pool, unless there was one for this method within the last hour.</summary>
     /// <param name="method">The method.</param>
     /// <param name="report">Gets the number of reports suppressed since the last one of the method.</param>
     public void Tell(MethodDescriptor method, Action<int> report)
     {
-        var limit = _byMethod.GetOrAdd(method.Index, static _ => new RateLimit(s_period));
-        if (limit.TryPass(clock.Now, out int others)) ReportThread.TellOnPool(() => report(others));
+        if (_limits.Of(method).TryPass(clock.Now, out int others)) ReportThread.TellOnPool(() => report(others));
     }
 }

@@ -1,4 +1,6 @@
+using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging;
+using Mux.Contracts;
 using Mux.Timing;
 
 namespace Mux.Diagnostics;
@@ -42,4 +44,14 @@ internal sealed class RateLimit(TimeSpan? period = null)
         others = passes ? held : 0;
         return passes ? level : LogLevel.Debug;
     }
+}
+
+/// <summary>A limit for each method, for messages that its peers can cause. Peers cannot make it grow. Thread-safe.</summary>
+/// <param name="period">The period of each; null for a second.</param>
+internal sealed class MethodRateLimits(TimeSpan? period = null)
+{
+    private readonly ConcurrentDictionary<int, RateLimit> _byIndex = new();
+
+    public RateLimit Of(MethodDescriptor method) =>
+        _byIndex.GetOrAdd(method.Index, static (_, period) => new RateLimit(period), period);
 }

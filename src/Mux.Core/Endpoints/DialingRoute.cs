@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging;
 using Mux.Calls;
 using Mux.Contracts;
@@ -21,7 +20,7 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
     private readonly RateLimit _blockedLog = new();
     private readonly RateLimit _oneWayLog = new();
     private readonly RateLimit _continuationLog = new();
-    private readonly ConcurrentDictionary<int, RateLimit> _callbackLogs = new(); // by MethodDescriptor.Index; a server can make callbacks throw
+    private readonly MethodRateLimits _callbackLogs = new(); // a server can make callbacks throw
 
     /// <param name="settings">The settings of the channel.</param>
     /// <param name="hasOthers">True if calls can go to several servers.</param>
@@ -98,7 +97,7 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
         TellFailed("the code after a call, or a callback of a cancellation token", _continuationLog, error);
 
     public override void OnCallbackFailed(MethodDescriptor method, string callback, Exception error) => TellFailed(
-        $"the callback {callback} of a call of {method.FullName}", _callbackLogs.GetOrAdd(method.Index, static _ => new RateLimit()), error);
+        $"the callback {callback} of a call of {method.FullName}", _callbackLogs.Of(method), error);
 
     public override void OnOneWayFailed(MethodDescriptor method, CallFailure failure)
     {

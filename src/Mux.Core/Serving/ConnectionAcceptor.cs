@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Globalization;
 using Microsoft.Extensions.Logging;
@@ -40,7 +39,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     private bool _stopping;
     private readonly ContractDifferences _differences;
     private readonly RateLimit _callbackLog = new();
-    private readonly ConcurrentDictionary<int, RateLimit> _callbackLogs = new(); // by MethodDescriptor.Index; a client can make callbacks throw
+    private readonly MethodRateLimits _callbackLogs = new(); // a client can make callbacks throw
     private readonly RateLimit _blockedLog = new();
     private readonly RateLimit _strangerLog = new();
     private readonly RateLimit _foreignLog = new();
@@ -200,7 +199,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         TellFailed("a callback of a cancellation token, or what belongs to a connection,", _callbackLog, error);
 
     public void OnCallbackFailed(Connection connection, MethodDescriptor method, string callback, Exception error) => TellFailed(
-        $"the callback {callback} of a call of {method.FullName}", _callbackLogs.GetOrAdd(method.Index, static _ => new RateLimit()), error);
+        $"the callback {callback} of a call of {method.FullName}", _callbackLogs.Of(method), error);
 
     public void OnContractDiffers(Connection connection, MethodDescriptor method, string messages) =>
         _differences.Tell(method, others => ServerLog.ContractDiffers(_settings.Logger, connection.PeerPlace, messages, method.FullName, others));
