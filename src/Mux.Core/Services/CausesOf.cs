@@ -10,61 +10,43 @@ internal static class CausesOf
     private const int MostLooks = 64;
 
     /// <summary>True if a call that the handler made has failed by a deadline.</summary>
-    public static bool HasDeadline(Exception error)
-    {
-        int looks = MostLooks;
-        return Has(error, static cause => cause is MuxException { Status: MuxStatus.DeadlineExceeded }, ref looks);
-    }
+    public static bool HasDeadline(Exception error) =>
+        Are(error, static cause => cause is MuxException { Status: MuxStatus.DeadlineExceeded }, all: false);
 
     /// <summary>True if something that the handler awaited was cancelled.</summary>
-    public static bool HasCancel(Exception error)
-    {
-        int looks = MostLooks;
-        return Has(error, IsOwnCancel, ref looks);
-    }
+    public static bool HasCancel(Exception error) => Are(error, IsOwnCancel, all: false);
 
     /// <summary>
     /// True if the handler ended because something that it awaited was cancelled. If several things have failed, all of
     /// them must be cancelled: another failure is one to log.
     /// </summary>
-    public static bool IsCancel(Exception error)
-    {
-        int looks = MostLooks;
-        return Is(error, ref looks);
-    }
+    public static bool IsCancel(Exception error) => Are(error, IsOwnCancel, all: true);
 
     private static bool IsOwnCancel(Exception error) =>
         error is OperationCanceledException or MuxException { Status: MuxStatus.Cancelled };
 
-    private static bool Has(Exception? error, Func<Exception, bool> isIt, ref int looks)
+    private static bool Are(Exception error, Func<Exception, bool> isIt, bool all)
+    {
+        int looks = MostLooks;
+        return Are(error, isIt, all, ref looks);
+    }
+
+    /// <param name="error">An exception, which may have wrapped others.</param>
+    /// <param name="isIt">True for what is looked for.</param>
+    /// <param name="all">True if each part of an aggregate must be it, or contain it; otherwise one is enough.</param>
+    /// <param name="looks">Exceptions that may still be looked at.</param>
+    private static bool Are(Exception? error, Func<Exception, bool> isIt, bool all, ref int looks)
     {
         for (; error is not null && looks-- > 0; error = error.InnerException)
         {
             if (isIt(error)) return true;
-            if (error is not AggregateException { InnerExceptions: var several }) continue;
-            foreach (var one in several)
-            {
-                if (Has(one, isIt, ref looks)) return true;
-            }
-
-            return false;
-        }
-
-        return false;
-    }
-
-    private static bool Is(Exception? error, ref int looks)
-    {
-        for (; error is not null && looks-- > 0; error = error.InnerException)
-        {
-            if (IsOwnCancel(error)) return true;
             if (error is not AggregateException { InnerExceptions: { Count: > 0 } several }) continue;
             foreach (var one in several)
             {
-                if (!Is(one, ref looks)) return false;
+                if (Are(one, isIt, all, ref looks) != all) return !all;
             }
 
-            return true;
+            return all;
         }
 
         return false;
