@@ -77,8 +77,8 @@ internal sealed class UnsentWatch(ConnectionLedger ledger, Clock clock, long lim
     {
         var connections = ledger.Connections.Where(connection => connection.State != ConnectionState.Closed).ToList(); // the others sent or dropped all
         var behind = connections
-            .Select(connection => (Connection: connection, connection.Outbound.Unsent, Since: connection.BehindSince))
-            .Where(entry => entry is { Unsent: > 0, Since: not Clock.Never })
+            .Select(connection => (Connection: connection, connection.Outbound.Unsent, Behind: BehindFor(connection, now)))
+            .Where(entry => entry is { Unsent: > 0, Behind: >= 0 })
             .ToList();
 
         foreach (var connection in connections)
@@ -89,10 +89,10 @@ internal sealed class UnsentWatch(ConnectionLedger ledger, Clock clock, long lim
         // One that has just caught up is looked at once more: it must not stay slow.
         if (behind.Count == 0 && !connections.Exists(static connection => connection.Memory is { IsSlow: true })) return;
         long unsent = connections.Sum(connection => connection.Outbound.Unsent);
-        foreach (var (connection, own, since) in behind.OrderByDescending(entry => Weigh(entry.Unsent, now - entry.Since)))
+        foreach (var (connection, own, time) in behind.OrderByDescending(entry => Weigh(entry.Unsent, entry.Behind)))
         {
             if (unsent <= limit) break;
-            connection.Abort(ConnectionEnd.UnsentOfServer(limit, own, Math.Max(0, now - since)));
+            connection.Abort(ConnectionEnd.UnsentOfServer(limit, own, time));
             unsent -= own;
         }
 
@@ -123,6 +123,7 @@ internal sealed class UnsentWatch(ConnectionLedger ledger, Clock clock, long lim
         }
     }
 
+    /// <summary>Gets the time for which the peer has been behind, microseconds; -1 if it is not.</summary>
     private static long BehindFor(Connection connection, long now) =>
         connection.BehindSince is not Clock.Never and var since ? Math.Max(0, now - since) : -1;
 
@@ -136,5 +137,5 @@ internal sealed class UnsentWatch(ConnectionLedger ledger, Clock clock, long lim
     /// The connection with the most unsent bytes times the time that its peer is behind (<see cref="BacklogAge"/>) ends first. Bytes read now and then do not
     /// shorten that time, and a short queue may wait long. The second more lets the bytes decide between peers that have just come.
     /// </summary>
-    private static double Weigh(long held, long behind) => (double)held * (Math.Max(0, behind) + Second);
+    private static double Weigh(long held, long behind) => (double)held * (behind + Second);
 }
