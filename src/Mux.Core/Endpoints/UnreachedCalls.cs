@@ -1,4 +1,5 @@
 using Mux.Sessions.Calls;
+using Mux.Sessions.Outgoing;
 using Mux.Timing;
 
 namespace Mux.Endpoints;
@@ -27,7 +28,7 @@ internal sealed class UnreachedCalls(DialingRoute route, long byteLimit, long ho
     protected override MuxCallPhase Phase => MuxCallPhase.Connect;
 
     protected override CallFailure Expired =>
-        _last is { } last ? s_expired with { Text = $"{s_expired.Text} The last attempt to connect: {last.Text}" } : s_expired;
+        _last is { } last ? RequestFailures.AfterAttempt(s_expired, last.Text) : s_expired;
 
     protected override long OverAt => Volatile.Read(ref _since) is not Clock.Never and var since ? since + holdTime : Clock.Never;
 

@@ -24,10 +24,16 @@ internal static class RequestFailures
     /// <param name="before">How the connection before that one ended in which the call waits; null if that is not known.</param>
     public static CallFailure WaitingExpired(MuxCallPhase phase, ConnectionEnd? before)
     {
-        var text = "The deadline passed before the request could be sent.";
-        if (phase == MuxCallPhase.Connect && before is not null) text += $" The last attempt to connect: {before.Text}";
-        return new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, phase, text) { IsOwnDeadline = true };
+        const string Text = "The deadline passed before the request could be sent.";
+        var expired = new CallFailure(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, phase, Text) { IsOwnDeadline = true };
+        return phase == MuxCallPhase.Connect && before is not null ? AfterAttempt(expired, before.Text) : expired;
     }
+
+    /// <summary>Adds why no connection was there.</summary>
+    /// <param name="failure">The failure of the call.</param>
+    /// <param name="end">How the last attempt, or the last connection, ended.</param>
+    public static CallFailure AfterAttempt(CallFailure failure, string end) =>
+        failure with { Text = $"{failure.Text} The last attempt to connect: {end}" };
 
     /// <summary>Too many calls wait before it.</summary>
     public static CallFailure QueueFull(CallQueue waiting) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
