@@ -53,9 +53,12 @@ internal sealed class TwoChoices(ulong? seed = null) : BalancingPolicy
         var other = OtherOf(set.Near, own);
         if (set.Far.Length > 0 && !own.IsNear)
         {
-            bool isOpen = other is { IsOpen: true };
-            if (isOpen && BetterOfZones(set, other!, own, now, out _) is var better && better != own) return better;
-            zoneScore = isOpen ? other!.ScoreBesideZonesAt(now) : zoneScore;
+            if (other is { IsOpen: true })
+            {
+                var better = BetterOfZones(set, other, own, now, out _);
+                if (better != own) return better;
+                zoneScore = other.ScoreBesideZonesAt(now);
+            }
         }
         else
         {
