@@ -50,9 +50,8 @@ internal sealed class CertificateSource
         if (options.Certificate is { } given) _context = Ready(given);
         if (options.CertificateStore is { } store)
         {
-            var now = timeProvider.GetUtcNow();
-            _context = Ready(options.Reads.Try(Name, (out string? why) => store.TryFind(now, out why), out var missing)
-                ?? throw new ArgumentException(missing));
+            _context = Ready(
+                options.FindIn(store, timeProvider.GetUtcNow(), out var missing) ?? throw new ArgumentException(missing));
         }
 
         if (options.CertificatePath is null) return;

@@ -114,7 +114,7 @@ public abstract class TlsOptions
                 yield return OptionFailure.OutOfRange(
                     $"{nameof(CertificateStore)}:{nameof(store.Location)}", store.Location, string.Join(" or ", Enum.GetNames<StoreLocation>()));
             }
-            else if (FindIn(store, out var storeError) is null) yield return new OptionFailure(
+            else if (FindIn(store, TimeProvider.System.GetUtcNow(), out var storeError) is null) yield return new OptionFailure(
                 nameof(CertificateStore), storeError!);
         }
 
@@ -145,9 +145,9 @@ public abstract class TlsOptions
     private X509Certificate2Collection? LoadRoots(string path, out string? error) =>
         Reads.Try($"'{path}'", (out string? why) => CertificateFile.TryLoadRoots(path, out why), out error);
 
-    private X509Certificate2? FindIn(TlsCertificateStore store, out string? error) =>
-        Reads.Try(
-            $"The {store}", (out string? why) => store.TryFind(TimeProvider.System.GetUtcNow(), out why), out error);
+    /// <summary>Finds the certificate of a store, with the limit of <see cref="Reads"/>.</summary>
+    internal X509Certificate2? FindIn(TlsCertificateStore store, DateTimeOffset now, out string? error) =>
+        Reads.Try($"The {store}", (out string? why) => store.TryFind(now, out why), out error);
 
     /// <summary>Throws if an option is invalid.</summary>
     internal void ThrowIfInvalid()
