@@ -1,16 +1,15 @@
-using System.Diagnostics.Metrics;
 using Evidence.Blocking;
 using Evidence.Programs;
 using Evidence.Statistics;
+using Evidence.Storms;
 
 namespace Evidence.Memory;
 
 /// <summary>
-/// What becomes of the calls of a client beside peers that ask a small server for large replies and read none: each of its requests is within what a lone client may send.
+/// How many calls of a client fail while other peers ask a small server for large replies and read none: each request is within what a lone client may send.
 /// </summary>
 internal static class DeafTable
 {
-    private const int MiB = 1 << 20;
     private const int Calls = 124;
 
     /// <summary>
@@ -48,11 +47,8 @@ internal static class DeafTable
 
     private static async Task<bool> MeasureAsync(int container, (int Count, int Reply) peers, int request, int atOnce)
     {
-        Environment.SetEnvironmentVariable("DOTNET_GCHeapHardLimit", $"0x{(long)container * MiB:X}");
-        Environment.SetEnvironmentVariable("DOTNET_GCRegionRange", $"0x{AddressRange:X}");
-        using var server = RunningServer.Start(BuiltProgram.Self, ["serve-sleepers"]);
-        Environment.SetEnvironmentVariable("DOTNET_GCRegionRange", null);
-        Environment.SetEnvironmentVariable("DOTNET_GCHeapHardLimit", null);
+        using var server = RunningServer.Start(
+            BuiltProgram.Self, ["serve-sleepers"], RunningServer.HeapOf(container), ("DOTNET_GCRegionRange", $"0x{AddressRange:X}"));
         await using var channel = MuxChannel.Create(new MuxChannelOptions { Address = server.AddressOf(), MaxConnections = 1 });
         var sut = channel.CreateProxy<ISleeper>();
         await sut.Echo(0);
@@ -63,21 +59,14 @@ internal static class DeafTable
         }
 
         await Task.Delay(s_settling);
-        long again = 0;
-        using var listener = new MeterListener();
-        listener.InstrumentPublished = static (instrument, own) =>
-        {
-            if (instrument.Name == "mux.client.attempts") own.EnableMeasurementEvents(instrument);
-        };
-        listener.SetMeasurementEventCallback<long>((_, value, _, _) => again += value);
-        listener.Start();
+        using var attempts = new FurtherAttempts();
         int failed = 0;
         for (int made = 0; made < Calls && server.ExitCode is null; made += atOnce)
         {
             failed += await CallAsync(sut, new byte[request], Math.Min(atOnce, Calls - made), tells: failed == 0);
         }
 
-        listener.RecordObservableInstruments();
+        long again = attempts.Read().Values.Sum();
         bool isMet = failed == 0 && server.ExitCode is null;
         var end = server.ExitCode is { } code ? $", the server process ended with {code}" : "";
         Console.WriteLine($"| {peers.Count} | {peers.Reply} | {request} | {atOnce} | {failed}{end} | 0 | {Verdict.Of(isMet)} | {again} |");

@@ -35,9 +35,7 @@ internal static class MemoryTable
 
     private static async Task<bool> MeasureAsync(int? container, string what, Func<RunningServer, Task> attackAsync)
     {
-        Environment.SetEnvironmentVariable("DOTNET_GCHeapHardLimit", container is { } limit ? $"0x{(long)limit * MiB:X}" : null);
-        using var server = RunningServer.Start(BuiltProgram.Self, ["serve-sleepers"]);
-        Environment.SetEnvironmentVariable("DOTNET_GCHeapHardLimit", null);
+        using var server = RunningServer.Start(BuiltProgram.Self, ["serve-sleepers"], container is { } limit ? [RunningServer.HeapOf(limit)] : []);
         await WarmUpAsync(server);
         var memory = new ResidentMemory(server.ProcessId);
         long start = memory.Read();

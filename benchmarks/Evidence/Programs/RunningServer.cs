@@ -29,6 +29,23 @@ internal sealed class RunningServer : IDisposable
     /// <param name="arguments">Of its command line.</param>
     public static RunningServer Start(BuiltProgram program, IEnumerable<string> arguments) => new(program.Start(arguments));
 
+    /// <summary>Starts one with variables of its environment, in decimal or with 0x, as .NET reads them.</summary>
+    public static RunningServer Start(BuiltProgram program, IEnumerable<string> arguments, params IReadOnlyList<(string Name, string Value)> variables)
+    {
+        foreach (var (name, value) in variables) Environment.SetEnvironmentVariable(name, value);
+        try
+        {
+            return Start(program, arguments);
+        }
+        finally
+        {
+            foreach (var (name, _) in variables) Environment.SetEnvironmentVariable(name, null);
+        }
+    }
+
+    /// <summary>The variable that limits the heap of a process.</summary>
+    public static (string Name, string Value) HeapOf(int megabytes) => ("DOTNET_GCHeapHardLimit", $"0x{(long)megabytes << 20:X}");
+
     public void Dispose()
     {
         _process.StandardInput.Close();
