@@ -67,13 +67,6 @@ if (args is ["full-pool"])
     return;
 }
 
-// Handlers that leave interrupts on the threads they run on, over one of the engines.
-if (args is ["interrupts", var engine])
-{
-    await Interrupts.RunAsync(engine);
-    return;
-}
-
 // Arguments: the address, the calls per connection, and "portable" for that engine. Writes its address when it listens, does what HandleHoard is told on its standard input, and ends with
 // it, so also with the test that started it.
 var options = new MuxServerOptions { Address = args[0], MaxCallsPerConnection = int.Parse(args[1], CultureInfo.InvariantCulture) };

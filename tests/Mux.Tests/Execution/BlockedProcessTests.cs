@@ -205,12 +205,17 @@ public sealed class BlockedProcessTests
     [Fact(Timeout = TestLimit)]
     public async Task A_server_that_starts_when_the_thread_pool_is_full_accepts_and_answers_and_so_do_clients_beside_it()
     {
-        await using var late = await LateProcess.StartAsync();
-        await using var channel = MuxChannel.Create(late.Address);
+        await using var late = new LineProcess("late");
+        await using var channel = MuxChannel.Create((await late.NextLineAsync("the address of a process"))!);
         var sut = channel.CreateProxy<IDesk>();
 
         Assert.Equal(5, (await sut.AskPlainly(new Question { Id = 5 }).AsTask().Within("a reply of a server whose thread pool is full")).Id);
-        for (int call = 1; call <= 20; call++) Assert.Equal($"{call}", await late.CallItselfAsync()); // each dials: a race with the loop decides where a dial continues
+        for (int call = 1; call <= 20; call++)
+        {
+            // Each dials: a race with the loop decides where a dial continues.
+            await late.WriteLineAsync("call");
+            Assert.Equal($"{call}", await late.NextLineAsync("the reply of a process to itself"));
+        }
     }
 
     [Fact(Timeout = TestLimit)]

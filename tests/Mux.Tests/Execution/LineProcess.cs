@@ -18,10 +18,20 @@ internal sealed class LineProcess : IAsyncDisposable
     /// <summary>The next line that the process writes within the time limit of tests; null if it has ended.</summary>
     public async Task<string?> NextLineAsync(string what) => await _process.StandardOutput.ReadLineAsync().Within(what);
 
+    /// <summary>Writes a line that the process reads.</summary>
+    public Task WriteLineAsync(string line) => _process.StandardInput.WriteLineAsync(line);
+
     public async ValueTask DisposeAsync()
     {
         _process.StandardInput.Close();
-        await _process.WaitForExitAsync().Within("the end of a process");
-        _process.Dispose();
+        try
+        {
+            await _process.WaitForExitAsync().Within("the end of a process");
+        }
+        finally
+        {
+            if (!_process.HasExited) _process.Kill(); // it would keep the output of the tests open
+            _process.Dispose();
+        }
     }
 }
