@@ -278,7 +278,7 @@ Console.Error.WriteLine("""
                   --rounds 5  --seconds 2  --warmup 1  --beside 0 (niced processes that compute meanwhile)
       memory    what peers make a server hold, and what it has 30 s after they left; exit code 1 if that is more than the goal
                   --container 512 (MiB, of the second half)
-      deaf      a client beside peers that read no replies of a small server: how many of its calls fail; exit code 1 if one does
+      deaf      a client of a small server, with peers that do not read their replies: how many of its calls fail; exit code 1 if one does
                   --container 64 (MiB)
       gateway   processor time of a gateway and of a server for a call, in the same run; exit code 1 if a goal is missed
                   --rounds 5  --seconds 2  --warmup 1

@@ -2,7 +2,7 @@ namespace Mux.Balancing;
 
 /// <summary>
 /// How many calls of this channel an endpoint has room for, as its refusals tell. A refusal of one call says nothing
-/// about the calls that run: a server at its limit goes on to serve as many as it has, and only the excess must go
+/// about the calls that run: a server at its limit still serves as many as it has, and only the excess must go
 /// elsewhere. So the load at which it refused is the room until the time is over for which it asks to wait, and grows
 /// from then on, faster and faster, until it refuses again or a second has passed: a call more each time would take
 /// minutes after other clients have left. Written by the turns of its connections and read by picks, without a lock: a

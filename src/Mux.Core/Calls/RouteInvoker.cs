@@ -6,7 +6,7 @@ namespace Mux.Calls;
 /// <param name="route">Carries the calls.</param>
 /// <param name="owner">
 /// The channel of the route, which its proxies keep from the garbage collector: one that they can use is not dropped.
-/// The route cannot keep it, because the connections keep the route. Null if nobody watches whether it is dropped.
+/// The route cannot keep it, because the connections keep the route. Null if its drop is not reported.
 /// </param>
 internal sealed class RouteInvoker(CallRoute route, object? owner = null) : CallInvoker
 {

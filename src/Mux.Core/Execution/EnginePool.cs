@@ -40,7 +40,7 @@ internal sealed class EnginePool : IThreadPoolWorkItem
         }
         catch (ThreadInterruptedException)
         {
-            // Code of the user within the item has left it, and it was meant for that code.
+            // Code of the user within the item left it. It must not end the process, but the item may have stopped at a lock.
         }
     }
 

@@ -138,7 +138,7 @@ internal abstract class Session : ITurnHost, ITicked
     /// <summary>Milliseconds after which the draining peer may be dialed again; 0 if it does not say.</summary>
     public uint PeerRetryAfterMilliseconds { get; protected set; }
 
-    /// <summary>How the connection before this one ended, if this one is dialed after a pause. Set before calls find it.</summary>
+    /// <summary>How the connection or dial before this one ended; null if one was open since. Set before calls find it.</summary>
     public ConnectionEnd? EndBefore { get; set; }
 
     /// <summary>Time since which the peer has not read what waited then; <see cref="Clock.Never"/> if nothing waits for it. Any thread.</summary>

@@ -83,7 +83,7 @@ internal sealed class ResumptionQuestions<T>(MuxBackplane backplane, string chan
             if (_open != question) return;
             (_last, _answeredAt) = (last, Environment.TickCount64);
             askers = [.. question.Askers];
-            EndLocked(question); // with the same hold of the lock: none may join meanwhile, whom nobody would answer
+            EndLocked(question); // under the same lock: a subscriber that joined in between would get no answer
         }
 
         EndIfOver(question);

@@ -2,7 +2,7 @@ using Mux.TestSupport.Connections;
 
 namespace Mux.Core.Tests.Balancing;
 
-/// <summary>A zone whose servers refuse calls goes on to serve as many as it can.</summary>
+/// <summary>A zone whose servers refuse calls still serves as many as it can.</summary>
 public sealed class FullServersTests(ITestOutputHelper output)
 {
     private const long Second = 1_000_000;

@@ -18,8 +18,8 @@ public sealed class TopicWindowTests : EndToEndTests
         await PublishAsync(ticker, slow);
         await slow.TakeUntilAsync(tick => tick.Price == Items - 1);
 
-        // The one that it waited for, the two under way behind it, and the latest of the time when each of these was taken: once more or twice if the thread
-        // that hands items over is late. A window in bytes would hold hundreds.
+        // The one that it waited for, the two under way behind it, and the latest of the time when each of these was taken: six by design. Nine were seen once
+        // on a machine with a load of 35, for a reason that is not known. A window in bytes would hold hundreds.
         Assert.InRange(slow.Got.Count, 2, 12);
     }
 

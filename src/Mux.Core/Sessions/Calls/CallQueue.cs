@@ -7,7 +7,7 @@ namespace Mux.Sessions.Calls;
 /// <summary>
 /// Queues calls, in order, until the connection is open, a slot within the peer's limit is free, or the outgoing queue
 /// has room. Each call holds a copy of its encoded request. Bounded: each is charged its body and
-/// <see cref="CallCharge"/>. Calls that may have to wait for more than that stand in lines of their own, so that those
+/// <see cref="CallCharge"/>. Calls that may have to wait for more than that have lines of their own, so that those
 /// of other lines need not be searched for behind them.
 /// </summary>
 /// <remarks>Guarded by the connection's lock.</remarks>

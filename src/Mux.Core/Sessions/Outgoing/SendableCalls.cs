@@ -28,8 +28,9 @@ internal readonly ref struct SendableCalls(CallQueue waiting, OutboundQueue outb
     }
 
     /// <summary>
-    /// Gets the call that has waited longest of those that may be sent. Calls of one line wait for the same, so that
-    /// only the first ones are asked.
+    /// Gets the call that has waited longest of those that may be sent. Only the first ones are asked, for
+    /// calls of one line mostly wait for the same: a stream whose request is large may wait for memory of the peer, too,
+    /// and then those behind it wait with it.
     /// </summary>
     private OutgoingCall? Next()
     {

@@ -24,7 +24,7 @@ internal sealed class StartReads(TimeSpan longest, Action? begins = null)
     public TimeSpan Longest => longest;
 
     /// <param name="what">Names what is read, for the error.</param>
-    /// <param name="load">Reads it. Goes on after the time has passed, and what it then finds is dropped.</param>
+    /// <param name="load">Reads it. It continues after the time has passed, and its result is dropped then.</param>
     /// <param name="error">Why there is no result.</param>
     /// <returns>Null if it cannot be used, or the time has passed.</returns>
     public T? Try<T>(string what, TryLoad<T> load, out string? error)
