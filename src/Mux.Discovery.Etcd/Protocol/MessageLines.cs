@@ -16,7 +16,8 @@ internal sealed class MessageLines : IAsyncDisposable
     private readonly long _openedAt;
     private readonly ReadPace _pace = new();
     private TimeSpan _pause; // before the next line
-    private long _searched; // bytes of the line that have no end
+    // Until where the line has no end: a place, for a count of bytes is found again from the first of all pieces each time.
+    private SequencePosition? _searched;
 
     public MessageLines(Stream stream, TimeProvider time)
     {
@@ -36,9 +37,10 @@ internal sealed class MessageLines : IAsyncDisposable
             _pause = TimeSpan.Zero;
             var result = await _reader.ReadAsync(cancellationToken).ConfigureAwait(false);
             var buffer = result.Buffer;
-            if (buffer.Slice(_searched).PositionOf((byte)'\n') is { } end) // not from the beginning: that is quadratic for a long line
+            // Not from the beginning: that is quadratic for a long line.
+            if (buffer.Slice(_searched ?? buffer.Start).PositionOf((byte)'\n') is { } end)
             {
-                _searched = 0;
+                _searched = null;
                 var line = buffer.Slice(0, end);
                 bool isEmpty = line.IsEmpty;
                 _pause = _pace.OnRead(line.Length, _time.GetElapsedTime(_openedAt));
@@ -48,10 +50,11 @@ internal sealed class MessageLines : IAsyncDisposable
                 return message;
             }
 
-            _searched = buffer.Length;
+            _searched = buffer.End;
+            bool isTooLong = buffer.Length > MaxLength;
             _reader.AdvanceTo(buffer.Start, buffer.End);
             if (result.IsCompleted) throw new IOException("the stream has ended");
-            if (_searched > MaxLength) throw new IOException($"a message is longer than {MaxLength} bytes");
+            if (isTooLong) throw new IOException($"a message is longer than {MaxLength} bytes");
         }
     }
 

@@ -12,7 +12,8 @@ internal sealed class LineReader(Stream stream, int maxLength) : IDisposable
 
     private readonly PipeReader _reader = PipeReader.Create(stream, new StreamPipeReaderOptions(bufferSize: ChunkSize, leaveOpen: true));
     private SequencePosition? _next; // the line before it is the caller's until it asks for the next one
-    private long _searched; // bytes of the line that have no end
+    // Until where the line has no end: a place, for a count of bytes is found again from the first of all pieces each time.
+    private SequencePosition? _searched;
 
     /// <summary>Reads a line.</summary>
     /// <returns>
@@ -27,17 +28,18 @@ internal sealed class LineReader(Stream stream, int maxLength) : IDisposable
         {
             var result = await _reader.ReadAsync(cancellationToken).ConfigureAwait(false);
             var buffer = result.Buffer;
-            var end = buffer.Slice(_searched).PositionOf((byte)'\n'); // not from the beginning: that is quadratic for a long line
+            // Not from the beginning: that is quadratic for a long line.
+            var end = buffer.Slice(_searched ?? buffer.Start).PositionOf((byte)'\n');
             var line = end is { } found ? buffer.Slice(0, found) : buffer;
             if (line.Length > maxLength) throw new InvalidDataException($"a line is longer than {maxLength} bytes");
             if (end is { } position)
             {
                 _next = buffer.GetPosition(1, position);
-                _searched = 0;
+                _searched = null;
                 return line;
             }
 
-            _searched = buffer.Length;
+            _searched = buffer.End;
             _reader.AdvanceTo(buffer.Start, buffer.End);
             if (result.IsCompleted) return null;
         }
