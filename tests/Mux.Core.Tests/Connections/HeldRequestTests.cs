@@ -178,6 +178,29 @@ public sealed class HeldRequestTests
     }
 
     [Fact]
+    public void A_stream_with_a_large_request_that_waits_for_memory_of_the_peer_holds_back_no_stream_with_a_small_one()
+    {
+        var peer = ScriptedPeer.Open(
+            accepting: false, new ConnectionOptions { WaitingLimit = long.MaxValue }, PeerSettings.Default with { MaxCalls = 2 });
+        var refused = Upload(peer, 100_000);
+        var first = peer.Call(s_small, [1]);
+        peer.SendFrame(FrameKind.Fail, refused.Id, NoMemory(retryAfter: 100), FrameFlags.Meta);
+        var second = peer.Call(s_small, [2]);
+        var large = new ProbeStreamCall(s_stream) { Bulk = BulkMessage.Copy(s_bytes.AsSpan(0, 100_000)) };
+        Assert.True(peer.Sut.Initiator.TryStart(large, []));
+        var small = peer.CallStream(s_stream);
+        Assert.Equal((2, 2), (peer.Sut.Initiator.OpenCount, peer.Sut.Initiator.WaitingCount));
+
+        peer.Respond(first.Id, [1]);
+
+        Assert.Equal((CallPlace.Open, CallPlace.Waiting), (small.Place, large.Place));
+        peer.Respond(second.Id, [2]);
+        Assert.Equal(CallPlace.Waiting, large.Place);
+        peer.Time.Advance(TimeSpan.FromMilliseconds(130));
+        Assert.Equal(CallPlace.Open, large.Place);
+    }
+
+    [Fact]
     public void Large_ones_wait_for_a_second_at_most_whatever_a_peer_without_memory_asks_for()
     {
         var peer = ScriptedPeer.Open(accepting: false, new ConnectionOptions { WaitingLimit = long.MaxValue });

@@ -47,8 +47,8 @@ internal sealed class CallQueue(long byteLimit)
 
     /// <summary>
     /// Gets the first call of a line; null if it is empty. The lines are those of small calls, of calls with large
-    /// requests (<see cref="OutgoingCall.Bulk"/>), of streams, and of calls that keep an order. Of two calls, the one
-    /// came first that <see cref="IsBefore"/> the other.
+    /// requests (<see cref="OutgoingCall.Bulk"/>, also of streams), of other streams, and of calls that keep an order.
+    /// Of two calls, the one came first that <see cref="IsBefore"/> the other.
     /// </summary>
     public OutgoingCall? FirstOf(int line) => _lines[line].First;
 
@@ -192,8 +192,9 @@ internal sealed class CallQueue(long byteLimit)
     private static int LineOf(OutgoingCall call)
     {
         if (call.KeepsOrder) return Ordered;
-        if (call.Called.HasStreams) return Streams;
-        return call.Bulk is null ? Small : Large;
+        // Also of a stream: as the first of the streams it would hold back all of them while the peer lacks memory.
+        if (call.Bulk is not null) return Large;
+        return call.Called.HasStreams ? Streams : Small;
     }
 
     /// <summary>Gets the call of the first lines that has waited longest; null if none waits in them.</summary>

@@ -28,9 +28,9 @@ internal readonly ref struct SendableCalls(CallQueue waiting, OutboundQueue outb
     }
 
     /// <summary>
-    /// Gets the call that has waited longest of those that may be sent. Only the first ones are asked, for
-    /// calls of one line mostly wait for the same: a stream whose request is large may wait for memory of the peer, too,
-    /// and then those behind it wait with it.
+    /// Gets the call that has waited longest of those that may be sent. Only the first ones are asked, for calls of one
+    /// line mostly wait for the same: a stream with a large request may wait for windows, too, until its pool has another
+    /// connection, and then the large requests behind it wait with it.
     /// </summary>
     private OutgoingCall? Next()
     {
