@@ -15,7 +15,10 @@ internal sealed record CallPolicy
 
     private readonly uint _statuses = BitsOf(DefaultStatuses);
 
-    /// <summary>Most times that a call is sent, the first one included; 1 or more.</summary>
+    /// <summary>
+    /// Most times that a call is sent, the first one included, and those not that follow a second refusal or a later one
+    /// (<see cref="RepeatsRefused"/>); 1 or more.
+    /// </summary>
     public int Attempts { get; init; } = 1;
 
     /// <summary>True if a second copy of a call may be sent while the first is open, after the time that most calls of the method take.</summary>
@@ -53,7 +56,8 @@ internal sealed record CallPolicy
             return refusals < most ? Repeat.Refused : Repeat.None;
         }
 
-        if (made >= Attempts) return Repeat.None;
+        // Servers asked for what follows the first refusal, and no handler ran: it leaves the attempts to real failures.
+        if (made - Math.Max(0, refusals - MostRefusals) >= Attempts) return Repeat.None;
         if (attempt.IsUnsent) return Repeat.Unsent;
         return isIdempotent && attempt.Execution != MuxExecution.NotExecuted && Includes(attempt.Status) ? Repeat.Retry : Repeat.None;
     }

@@ -54,6 +54,19 @@ public sealed class CallPolicyTests
         Assert.Equal(Repeat.None, _sut.Judge(timed, 2, 1, isIdempotent: false)); // a lone server is the one that is full
     }
 
+    [Theory]
+    [InlineData(6, 5, Repeat.Retry)] // one refusal and the attempt that failed now
+    [InlineData(7, 5, Repeat.None)] // another one that failed
+    [InlineData(2, 1, Repeat.Retry)]
+    [InlineData(3, 1, Repeat.None)]
+    public void Of_the_refusals_of_a_call_only_the_first_counts_as_an_attempt(int made, int refusals, object expected)
+    {
+        var sut = _sut with { RepeatsRefused = true };
+        Assert.Equal((Repeat)expected, sut.Judge(s_lost, made, refusals, isIdempotent: true));
+        var ofUnsent = (Repeat)expected == Repeat.None ? Repeat.None : Repeat.Unsent;
+        Assert.Equal(ofUnsent, sut.Judge(s_unsent, made, refusals, isIdempotent: false));
+    }
+
     [Fact]
     public void A_call_of_which_nothing_was_sent_is_repeated() => Assert.Equal(Repeat.Unsent, _sut.Judge(s_unsent, 2, 0, isIdempotent: false));
 
