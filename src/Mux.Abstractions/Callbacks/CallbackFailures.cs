@@ -8,8 +8,13 @@ internal sealed class CallbackFailures(string call, string peer)
     public MuxException Thrown(string method, CallbackAnswer answer) =>
         Failure(answer.Status, MuxExecution.Executed, MuxCallPhase.Handler, method, answer.Text);
 
-    public MuxException Undecodable(string method, Exception error) =>
-        Failure(MuxStatus.Internal, MuxExecution.Executed, MuxCallPhase.Decode, method, $"the answer could not be decoded: {error.Message}", error);
+    public MuxException Undecodable(string method, Exception error) => Failure(
+        StatusOf(error, MuxStatus.Internal), MuxExecution.Executed, MuxCallPhase.Decode, method,
+        $"the answer could not be decoded: {error.Message}", error);
+
+    /// <summary>Gets the status of what could not be decoded: without memory that says nothing about its bytes.</summary>
+    public static MuxStatus StatusOf(Exception? error, MuxStatus status) =>
+        error is OutOfMemoryException ? MuxStatus.ResourceExhausted : status;
 
     public MuxException Unencodable(string method, Exception error) => Failure(
         error is ArgumentNullException ? MuxStatus.InvalidArgument : MuxStatus.Internal, MuxExecution.NotExecuted, MuxCallPhase.Encode, method,

@@ -52,6 +52,11 @@ public sealed class CallbackMethod<TRequest, TResponse>(
         {
             request = requests.Decode(body.Span);
         }
+        catch (OutOfMemoryException error)
+        {
+            const string text = "The arguments of the callback could not be decoded: the caller is out of memory.";
+            throw new MuxException(MuxStatus.ResourceExhausted, text, error);
+        }
         catch (Exception error)
         {
             var text = error is InvalidMessageException ? error.Message : "The arguments of the callback could not be decoded.";

@@ -178,7 +178,8 @@ internal sealed class CallbackSession : IDisposable
         if (pending.Answer(answer, _failures) is not { } undecodable) return;
 
         // First: what the handler then throws is not the cause.
-        Violate(new MuxException(MuxStatus.InvalidArgument, $"The answer to callback {answer.Id} could not be decoded."));
+        var status = CallbackFailures.StatusOf(undecodable.InnerException, MuxStatus.InvalidArgument);
+        Violate(new MuxException(status, $"The answer to callback {answer.Id} could not be decoded."));
         pending.Fail(undecodable);
     }
 

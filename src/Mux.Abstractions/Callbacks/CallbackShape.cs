@@ -137,7 +137,8 @@ public sealed class CallbackShape<TRequest, TResult>(
 
     private MuxException Violation(StreamCaller<TRequest, CallbackAnswer, CallbackMessage> caller, string what, Exception? error = null)
     {
-        var text = $"{name} at {caller.Endpoint} failed ({MuxStatus.Internal}, executed): {what}.";
-        return new MuxException(MuxStatus.Internal, MuxExecution.Executed, MuxCallPhase.Decode, caller.Endpoint, text, error) { Method = name };
+        var status = CallbackFailures.StatusOf(error, MuxStatus.Internal);
+        var text = $"{name} at {caller.Endpoint} failed ({status}, executed): {what}.";
+        return new MuxException(status, MuxExecution.Executed, MuxCallPhase.Decode, caller.Endpoint, text, error) { Method = name };
     }
 }

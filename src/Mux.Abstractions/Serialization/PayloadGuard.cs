@@ -51,6 +51,7 @@ public static class PayloadGuard
     /// <param name="body">The whole message.</param>
     /// <param name="payload">See <see cref="Prepare"/>.</param>
     /// <exception cref="InvalidMessageException">The serializer threw, or read null.</exception>
+    /// <exception cref="OutOfMemoryException">The serializer threw it.</exception>
     public static T Read<TSerializer, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>(
         ReadOnlySpan<byte> body, string payload)
         where TSerializer : IPayloadSerializer
@@ -64,7 +65,7 @@ public static class PayloadGuard
         {
             throw new InvalidMessageException($"{payload}: {error.Message}", error);
         }
-        catch (Exception error)
+        catch (Exception error) when (error is not OutOfMemoryException) // that says nothing about the bytes
         {
             // The peer gets this message. Exceptions of user code that fills an object may reveal more than the peer should know.
             throw new InvalidMessageException($"{payload}: the {body.Length} bytes could not be read.", error);

@@ -82,8 +82,9 @@ internal sealed class HedgedCall<TRequest, TResponse>
         }
         catch (Exception error)
         {
-            tally.Add(attempt.Method, MuxStatus.Internal);
-            Complete(attempt, UndecodableMessage.Reply(attempt, error), inTurn: true);
+            var failure = UndecodableMessage.Reply(attempt, error);
+            tally.Add(attempt.Method, failure.Status);
+            Complete(attempt, failure, inTurn: true);
             return;
         }
 

@@ -23,8 +23,9 @@ internal sealed class RequestStreamCall<TRequest, TItem, TResponse>(StreamStarte
         }
         catch (Exception error)
         {
-            tally.Add(Method, MuxStatus.Internal);
-            OnFailed(UndecodableMessage.Reply(this, error), inTurn: true);
+            var failure = UndecodableMessage.Reply(this, error);
+            tally.Add(Method, failure.Status);
+            OnFailed(failure, inTurn: true);
             return;
         }
 

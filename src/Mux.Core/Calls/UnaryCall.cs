@@ -83,8 +83,9 @@ internal sealed class UnaryCall<TRequest, TResponse> : OutgoingCall, IValueTaskS
         }
         catch (Exception error)
         {
-            tally.Add(Method, MuxStatus.Internal);
-            OnFailed(UndecodableMessage.Reply(this, error), inTurn: true);
+            var failure = UndecodableMessage.Reply(this, error);
+            tally.Add(Method, failure.Status);
+            OnFailed(failure, inTurn: true);
             return;
         }
 
@@ -226,8 +227,9 @@ internal sealed class UnaryCall<TRequest, TResponse> : OutgoingCall, IValueTaskS
         }
         catch (Exception error)
         {
-            _caller.Route.Ledger.Recount(Method, MuxStatus.Ok, MuxStatus.Internal);
-            OnFailed(UndecodableMessage.Reply(this, error), inTurn: false);
+            var failure = UndecodableMessage.Reply(this, error);
+            _caller.Route.Ledger.Recount(Method, MuxStatus.Ok, failure.Status);
+            OnFailed(failure, inTurn: false);
             return;
         }
         finally

@@ -13,7 +13,13 @@ internal static class UndecodableMessage
     /// <param name="method">Its method.</param>
     /// <param name="sent">Fingerprint of the method's requests at their sender; 0 if it is not known.</param>
     public static string Request(string what, Exception error, MethodDescriptor method, uint sent) =>
-        TextOf(what, error) + Compare("requests", sent, method.RequestFingerprint, method.Format);
+        Describe(what, error, "requests", sent, method.RequestFingerprint, method.Format);
+
+    /// <summary>Gets the status of a call whose request, or an item of it, could not be decoded.</summary>
+    public static MuxStatus StatusOfRequest(Exception error) => IsOfMemory(error) ? MuxStatus.ResourceExhausted : MuxStatus.InvalidArgument;
+
+    /// <summary>True if this process had no memory for the message, which says nothing about its bytes.</summary>
+    public static bool IsOfMemory(Exception error) => error is OutOfMemoryException;
 
     /// <summary>Gets the failure of a call with an undecodable reply.</summary>
     public static CallFailure Reply(OutgoingCall call, Exception error) => Failure(call, "The reply", error);
@@ -24,9 +30,14 @@ internal static class UndecodableMessage
     private static CallFailure Failure(OutgoingCall call, string what, Exception error)
     {
         uint sent = call.Holder?.PeersReplyFingerprintOf(call.Method) ?? 0;
-        return new(MuxStatus.Internal, MuxExecution.Executed, MuxCallPhase.Decode,
-            TextOf(what, error) + Compare("replies", sent, call.Method.ResponseFingerprint, call.Method.Format), error);
+        var status = IsOfMemory(error) ? MuxStatus.ResourceExhausted : MuxStatus.Internal;
+        var text = Describe(what, error, "replies", sent, call.Method.ResponseFingerprint, call.Method.Format);
+        return new(status, MuxExecution.Executed, MuxCallPhase.Decode, text, error);
     }
+
+    private static string Describe(string what, Exception error, string messages, uint sent, uint here, string format) => IsOfMemory(error)
+        ? $"{what} could not be decoded: the process that received it is out of memory."
+        : TextOf(what, error) + Compare(messages, sent, here, format);
 
     /// <summary>Gets the message of the codec. An exception of any other kind says nothing about the bytes.</summary>
     private static string TextOf(string what, Exception error) => error is InvalidMessageException ? error.Message : $"{what} could not be decoded.";

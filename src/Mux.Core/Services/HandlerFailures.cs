@@ -24,6 +24,7 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
 
     // One for each event: a method that fails at all its calls would fill the log.
     private readonly RateLimit _thrown = new();
+    private readonly RateLimit _unread = new();
     private readonly RateLimit _keys = new();
     private readonly RateLimit _services = new();
     private readonly RateLimit _scopes = new();
@@ -169,13 +170,21 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
 
     private static bool HasStarted(MuxExecution execution) => execution != MuxExecution.NotExecuted;
 
-    /// <summary>Fails a call whose request cannot be read.</summary>
+    /// <summary>
+    /// Fails a call whose request cannot be read. One without memory has no retry hint: each attempt would cost as much
+    /// memory again, and with a hint callers make many.
+    /// </summary>
     public void FailUndecodable(in InboundCall call, Exception error)
     {
         var turn = EnterUserCode(call.InTurn, _loggers);
+        // Also without memory: the peer chooses what is decoded, and a second without such requests helps.
         call.Session.OnUndecodable(call.Ordinal, call.IsForwarded);
-        ServerLog.RequestUndecodable(_logger, Name, error);
-        Fail(call, MuxStatus.InvalidArgument, MuxExecution.NotExecuted,
+        SimilarCount others = 0;
+        var level = UndecodableMessage.IsOfMemory(error)
+            ? _unread.Temper(LogLevel.Error, call.Session.Clock.Now, out others)
+            : LogLevel.Debug;
+        ServerLog.RequestUndecodable(_logger, level, Name, others, error);
+        Fail(call, UndecodableMessage.StatusOfRequest(error), MuxExecution.NotExecuted,
             UndecodableMessage.Request("The request", error, method.Descriptor, call.PeersRequestFingerprint));
         turn?.TryLeaveUser();
     }

@@ -50,7 +50,7 @@ internal sealed class RequestReader<T> : IItemConsumer
         // a call that runs.
         if (!_isForwarded) _replies.Session.OnUndecodable(_ordinal, isForwarded: false);
         var text = UndecodableMessage.Request("An item of the request", error, _method, _replies.Fingerprints.Of(_ordinal));
-        Items.End(new MuxException(MuxStatus.InvalidArgument, text, error), Execution.Turn.Current, isTurns: true, drops: false);
+        Items.End(new MuxException(UndecodableMessage.StatusOfRequest(error), text, error), Execution.Turn.Current, isTurns: true, drops: false);
     }
 
     void IItemConsumer.OnUserCodeFailed(Exception error) => _failures.OnThrown(error, _replies.Session.Clock);
