@@ -67,6 +67,13 @@ if (args is ["full-pool"])
     return;
 }
 
+// A heap that fills up to parts of its limit.
+if (args is ["limited-heap", .. var percent])
+{
+    LimitedHeap.Run(percent);
+    return;
+}
+
 // Arguments: the address, the calls per connection, and "portable" for that engine. Writes its address when it listens, does what HandleHoard is told on its standard input, and ends with
 // it, so also with the test that started it.
 var options = new MuxServerOptions { Address = args[0], MaxCallsPerConnection = int.Parse(args[1], CultureInfo.InvariantCulture) };

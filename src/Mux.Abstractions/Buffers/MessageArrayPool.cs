@@ -174,9 +174,15 @@ internal sealed class MessageArrayPool : ArrayPool<byte>
         if (_keepsForThreads) ThreadBlocks.Trim(long.MaxValue);
     }
 
+    /// <summary>
+    /// True if the machine or the container is nearly full, or the heap is: it may have a limit below the memory of the
+    /// machine (<c>DOTNET_GCHeapHardLimit</c>, or three quarters of a container), of which the load says nothing.
+    /// </summary>
     private static bool IsMemoryShort()
     {
         var memory = GC.GetGCMemoryInfo();
-        return memory.MemoryLoadBytes >= memory.HighMemoryLoadThresholdBytes;
+        long limit = memory.TotalAvailableMemoryBytes; // of the heap, if it has one
+        return memory.MemoryLoadBytes >= memory.HighMemoryLoadThresholdBytes
+            || memory.HeapSizeBytes >= limit - (limit / MemoryPart);
     }
 }

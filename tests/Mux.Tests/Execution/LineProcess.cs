@@ -10,9 +10,18 @@ internal sealed class LineProcess : IAsyncDisposable
 
     /// <param name="arguments">What the process does: see its program.</param>
     public LineProcess(params string[] arguments)
+        : this([], arguments)
+    {
+    }
+
+    /// <param name="environment">Variables of the environment of the process, such as settings of the runtime.</param>
+    /// <param name="arguments">What the process does: see its program.</param>
+    public LineProcess(IEnumerable<KeyValuePair<string, string>> environment, params string[] arguments)
     {
         var program = Path.Combine(AppContext.BaseDirectory, "Mux.Tests.Server");
-        _process = Process.Start(new ProcessStartInfo(program, arguments) { RedirectStandardInput = true, RedirectStandardOutput = true })!;
+        var start = new ProcessStartInfo(program, arguments) { RedirectStandardInput = true, RedirectStandardOutput = true };
+        foreach (var (name, value) in environment) start.Environment[name] = value;
+        _process = Process.Start(start)!;
     }
 
     /// <summary>The next line that the process writes within the time limit of tests; null if it has ended.</summary>
