@@ -11,16 +11,20 @@ internal sealed class Farewell(Connection connection)
     /// <summary>The time that each has. Part of what public methods promise.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
-    /// <summary>Runs code until it ends, or its time does; then it continues alone.</summary>
+    /// <summary>
+    /// Runs code until it ends, or its time does; then it continues alone. It gets a thread of its own: it may block
+    /// before its first await, and this thread has others to tell.
+    /// </summary>
     /// <param name="code">The code.</param>
     /// <param name="name">Names it for people.</param>
     /// <returns>False if its time has ended.</returns>
     public async Task<bool> RunAsync(Func<ValueTask> code, string name)
     {
+        var running = new Running(code);
+        connection.Options.Work.AddUserCode(running);
         try
         {
-            var running = code();
-            return running.IsCompletedSuccessfully || await WaitAsync(running.AsTask(), name).ConfigureAwait(false);
+            return await WaitAsync(running.Ended, name).ConfigureAwait(false);
         }
         catch (Exception error)
         {
@@ -55,6 +59,28 @@ internal sealed class Farewell(Connection connection)
         catch (Exception error)
         {
             connection.Owner.OnUserCodeFailed(connection, error);
+        }
+    }
+
+    private sealed class Running(Func<ValueTask> code) : IThreadPoolWorkItem
+    {
+        private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public Task Ended => _ended.Task;
+
+        public void Execute() => _ = RunAsync();
+
+        private async Task RunAsync()
+        {
+            try
+            {
+                await code().ConfigureAwait(false);
+                _ended.SetResult();
+            }
+            catch (Exception error)
+            {
+                _ended.SetException(error);
+            }
         }
     }
 }

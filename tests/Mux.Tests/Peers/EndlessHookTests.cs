@@ -11,8 +11,9 @@ public sealed class EndlessHookTests : EndToEndTests
 
     private readonly ManualTime _time = new();
     private readonly Hook _first = new();
-    private readonly Hook _second = new();
+    private readonly Hook _second = new Second(); // another type: its failures have its name
     private int _disposed;
+    private int _unblocked;
 
     [Fact(Timeout = TestLimit)]
     public async Task A_connect_hook_that_never_ends_keeps_no_state_of_connections_that_come_and_go()
@@ -38,8 +39,7 @@ public sealed class EndlessHookTests : EndToEndTests
             },
             "the states of all connections to be let go");
         Assert.Equal(0, _second.Ends);
-        var told = await scene.Logs.ReachAsync("ServerCallbackFailed", Clients);
-        Assert.All(told, entry => Assert.Contains("Hook.OnConnectedAsync has not ended 10 s", entry.Error!.Message, StringComparison.Ordinal));
+        Assert.Equal(Clients, CountTold(scene, "Second.OnConnectedAsync has not ended 10 s"));
 
         endless.SetResult(); // late, and yet what it has done can be undone
         await Eventually.Holds(() => _second.Ends == Clients, "the late ends to be told");
@@ -59,12 +59,44 @@ public sealed class EndlessHookTests : EndToEndTests
         _second.Disconnected = () => new ValueTask(endless.Task);
         var scene = await ComeAndGoAsync();
         await PassAsync(() => Volatile.Read(ref _disposed) == Clients && _first.Ends == Clients);
-        var told = await scene.Logs.ReachAsync("ServerCallbackFailed", 2 * Clients);
-        Assert.Equal(Clients, told.Count(static entry => entry.Error!.Message.Contains("Hook.OnDisconnectedAsync has not ended", StringComparison.Ordinal)));
-        Assert.Equal(Clients, told.Count(static entry => entry.Error!.Message.Contains("Endless.DisposeAsync has not ended", StringComparison.Ordinal)));
-        endless.SetException(new IOException("late")); // seen, and not lost
-        await scene.Logs.ReachAsync("ServerCallbackFailed", 4 * Clients);
+        Assert.Equal(Clients, CountTold(scene, "Second.OnDisconnectedAsync has not ended"));
+        Assert.Equal(Clients, CountTold(scene, "Endless.DisposeAsync has not ended"));
+        endless.SetException(new IOException("late"));
+        await Eventually.Holds(() => CountTold(scene, "late") == 2 * Clients, "the late failures, which are seen and not lost");
     }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_disconnect_hook_or_a_disposal_that_blocks_its_thread_keeps_nothing_else()
+    {
+        using var end = new ManualResetEventSlim();
+        _second.Connected = (peer, _) =>
+        {
+            peer.State(() => new State(this));
+            peer.State(() => new Blocking(this, end)); // disposed before the other
+            return default;
+        };
+        _second.Disconnected = () =>
+        {
+            end.Wait();
+            return default;
+        };
+        var scene = await ComeAndGoAsync(clients: 2);
+        try
+        {
+            await PassAsync(() => Volatile.Read(ref _disposed) == 2 && _first.Ends == 2);
+            Assert.Equal(2, CountTold(scene, "Second.OnDisconnectedAsync has not ended"));
+            Assert.Equal(2, CountTold(scene, "Blocking.Dispose has not ended"));
+        }
+        finally
+        {
+            end.Set();
+        }
+
+        await Eventually.Holds(() => Volatile.Read(ref _unblocked) == 2, "the threads to continue");
+    }
+
+    private static int CountTold(Scene scene, string text) =>
+        scene.Logs.Of("ServerCallbackFailed").Count(entry => entry.Error!.Message.Contains(text, StringComparison.Ordinal));
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Add(List<WeakReference> states, State state)
@@ -72,12 +104,12 @@ public sealed class EndlessHookTests : EndToEndTests
         lock (states) states.Add(new WeakReference(state));
     }
 
-    private async Task<Scene> ComeAndGoAsync()
+    private async Task<Scene> ComeAndGoAsync(int clients = Clients)
     {
         var scene = Begin(TransportKind.InMemory, _time);
         scene.ExpectedErrors.Add("ServerCallbackFailed");
         var server = scene.StartServer(server => server.AddService<IBounce>(new Bouncer()).AddPeerEvents(_first).AddPeerEvents(_second));
-        for (int i = 1; i <= Clients; i++)
+        for (int i = 1; i <= clients; i++)
         {
             var channel = scene.CreateChannel(server);
             await channel.ConnectAsync(TestContext.Current.CancellationToken);
@@ -97,7 +129,7 @@ public sealed class EndlessHookTests : EndToEndTests
         },
         () => $"the end of the patience; {_disposed} states are disposed, and {_first.Ends} ends told");
 
-    private sealed class Hook : IMuxPeerEvents
+    private class Hook : IMuxPeerEvents
     {
         private int _begins;
         private int _ends;
@@ -124,9 +156,20 @@ public sealed class EndlessHookTests : EndToEndTests
         }
     }
 
+    private sealed class Second : Hook;
+
     private sealed class State(EndlessHookTests test) : IDisposable
     {
         public void Dispose() => Interlocked.Increment(ref test._disposed);
+    }
+
+    private sealed class Blocking(EndlessHookTests test, ManualResetEventSlim end) : IDisposable
+    {
+        public void Dispose()
+        {
+            end.Wait();
+            Interlocked.Increment(ref test._unblocked);
+        }
     }
 
     private sealed class Endless(Task end) : IAsyncDisposable
