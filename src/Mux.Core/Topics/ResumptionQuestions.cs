@@ -65,11 +65,27 @@ internal sealed class ResumptionQuestions<T>(MuxBackplane backplane, string chan
         }
         catch
         {
-            End(question);
+            var others = End(question);
+            others.RemoveAll(askers.Contains);
+            AddAgain(others); // they joined meanwhile, and their callers cannot learn of this
             throw;
         }
 
         EndIfOver(question);
+    }
+
+    /// <summary>Asks for subscribers whose callers have them already.</summary>
+    private void AddAgain(List<Asker> askers)
+    {
+        if (askers.Count == 0) return;
+        try
+        {
+            Add(askers);
+        }
+        catch (Exception)
+        {
+            // Of a backplane that ends, which must not learn of it here. They wait for an item that says whether they can continue.
+        }
     }
 
     private void OnAnswered(Question question, BackplaneSnapshot snapshot)
@@ -96,15 +112,7 @@ internal sealed class ResumptionQuestions<T>(MuxBackplane backplane, string chan
             asker.IsSure = true; // what is asked from now on is asked after it has come
         }
 
-        if (again.Count == 0) return;
-        try
-        {
-            Add(again);
-        }
-        catch (Exception)
-        {
-            // Of a backplane that ends, which must not learn of it here. They wait for an item that says whether they can continue.
-        }
+        AddAgain(again);
     }
 
     private void OnInterrupted(Question question)
@@ -129,10 +137,18 @@ internal sealed class ResumptionQuestions<T>(MuxBackplane backplane, string chan
         EndIfOver(question);
     }
 
-    private void End(Question question)
+    /// <returns>The subscribers that it was asked for.</returns>
+    private List<Asker> End(Question question)
     {
-        lock (_gate) EndLocked(question);
+        List<Asker> askers;
+        lock (_gate)
+        {
+            askers = [.. question.Askers];
+            EndLocked(question);
+        }
+
         EndIfOver(question);
+        return askers;
     }
 
     private void EndLocked(Question question)

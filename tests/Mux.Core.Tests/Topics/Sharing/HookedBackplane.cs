@@ -2,16 +2,17 @@ using Mux.Backplanes;
 
 namespace Mux.Core.Tests.Topics.Sharing;
 
-/// <summary>A backplane that runs code of the test before it takes an item.</summary>
+/// <summary>A backplane that runs code of the test before it takes an item, or a subscription.</summary>
 internal sealed class HookedBackplane : MuxBackplane
 {
     private readonly MuxBackplane _inner;
-    private readonly Action<string> _beforePublish;
+    private readonly Action<string>? _beforePublish;
+    private readonly Action? _beforeSubscribe;
 
-    public HookedBackplane(MuxBackplane inner, Action<string> beforePublish)
+    public HookedBackplane(MuxBackplane inner, Action<string>? beforePublish, Action? beforeSubscribe)
         : base("hooked")
     {
-        (_inner, _beforePublish) = (inner, beforePublish);
+        (_inner, _beforePublish, _beforeSubscribe) = (inner, beforePublish, beforeSubscribe);
         TryEnter(BackplaneState.Connected);
     }
 
@@ -21,9 +22,13 @@ internal sealed class HookedBackplane : MuxBackplane
 
     public override bool TryPublish(string channel, ReadOnlyMemory<byte> message, int retain, long tag)
     {
-        _beforePublish(channel);
+        _beforePublish?.Invoke(channel);
         return _inner.TryPublish(channel, message, retain, tag);
     }
 
-    public override IDisposable Subscribe(string channel, BackplaneSubscriber subscriber, int retained) => _inner.Subscribe(channel, subscriber, retained);
+    public override IDisposable Subscribe(string channel, BackplaneSubscriber subscriber, int retained)
+    {
+        _beforeSubscribe?.Invoke();
+        return _inner.Subscribe(channel, subscriber, retained);
+    }
 }

@@ -15,11 +15,14 @@ internal sealed class ModelServer
     /// <param name="retain">Items that the hub retains.</param>
     /// <param name="capacity">Items that may wait to leave.</param>
     /// <param name="beforePublish">Runs inside of the backplane, with the channel of an item, before it takes the item.</param>
-    public ModelServer(MemoryHub hub, int id, int retain, int capacity = 1_000, Action<string>? beforePublish = null)
+    /// <param name="beforeSubscribe">Runs inside of the backplane before it takes a subscription.</param>
+    public ModelServer(MemoryHub hub, int id, int retain, int capacity = 1_000, Action<string>? beforePublish = null,
+        Action? beforeSubscribe = null)
     {
         Id = id;
         Backplane = new MemoryBackplane(hub, capacity);
-        Used = beforePublish is null ? Backplane : new HookedBackplane(Backplane, beforePublish);
+        bool isHooked = beforePublish is not null || beforeSubscribe is not null;
+        Used = isHooked ? new HookedBackplane(Backplane, beforePublish, beforeSubscribe) : Backplane;
         var settings = new TopicSettings(1_024, retain, KeepsLatest: false, MissesNothing: false, Window: 1_024, HasUniqueNumbers: false, Counters, new FanOut(_work, 1));
         Shelf = new TopicShelf<string, Numbered>(settings, 1 << 30, 1_000, Codec);
         Shelf.Shared = new SharedTopics<string, Numbered>(

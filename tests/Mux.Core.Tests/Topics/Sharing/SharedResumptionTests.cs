@@ -177,6 +177,36 @@ public sealed class SharedResumptionTests
         Assert.Equal(1, sut.Backplane.Subscriptions);
     }
 
+    [Theory, InlineData(1), InlineData(2)]
+    public void Subscribers_that_share_a_question_which_the_backplane_does_not_take_are_asked_for_again(int failures)
+    {
+        int left = 0;
+        SharedReader? other = null;
+        ModelServer sut = null!;
+        sut = new ModelServer(_hub, 1, retain: 0, beforeSubscribe: () =>
+        {
+            if (left == 0) return;
+            left--;
+            other ??= Start(sut, after: 15); // while the question is on its way to the backplane
+            throw new IOException("not now");
+        });
+        Publish(new ModelServer(_hub, 2, retain: 0), 10);
+        Join(sut);
+        left = failures;
+
+        Assert.Throws<IOException>(() => Start(sut, after: 15));
+        sut.Backplane.Settle();
+        sut.RunReaders();
+
+        Assert.Equal(0, left);
+        Assert.Equal(1, sut.Backplane.Subscriptions);
+        Publish(new ModelServer(_hub, 3, retain: 0), 6);
+        sut.Backplane.Settle();
+        sut.RunReaders();
+        if (failures == 1) Assert.Contains("its numbers have begun again", other!.Failure, StringComparison.Ordinal);
+        else Assert.Equal((null, 16L), (other!.Failure, other.Got.Single().Number)); // it waited for an item that says it
+    }
+
     private static void Publish(ModelServer server, int count)
     {
         for (int i = 0; i < count; i++) server.Publish("a");
