@@ -103,6 +103,34 @@ public sealed class HeldRequestTests
     }
 
     [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_call_of_the_connection_itself_is_told_of_room_while_others_wait_for_more_than_that(bool isLarge)
+    {
+        var bound = new Roomless();
+        var peer = Open(maxCalls: 5);
+        for (int i = 0; i < 4; i++) Upload(peer);
+        var first = peer.Call(s_small, [1]);
+        for (int i = 0; i < 3; i++) Upload(peer);
+        Assert.True(Start(out _));
+        Assert.Equal((1, 0), (bound.Refused, bound.Rooms));
+
+        peer.Respond(first.Id, [1]);
+
+        Assert.Equal((1, 3), (bound.Rooms, peer.Sut.Initiator.WaitingCount));
+        Assert.True(Start(out var call));
+        Assert.Equal((1, 5), (bound.Refused, peer.Sut.Initiator.OpenCount));
+        peer.Respond(call.Id, [2]);
+        Assert.Equal([2], call.Response);
+
+        bool Start(out ProbeCall made)
+        {
+            made = new ProbeCall(s_small) { Bound = bound, Bulk = isLarge ? BulkMessage.Copy(s_bytes) : null };
+            return peer.Sut.Initiator.TryStart(made, []);
+        }
+    }
+
+    [Theory]
     [InlineData(7ul, 2)]
     [InlineData(0ul, 1)] // without a key it keeps no order
     public void A_small_call_that_keeps_an_order_waits_behind_large_ones_that_do_and_must_wait(ulong key, int waiting)
@@ -279,6 +307,25 @@ public sealed class HeldRequestTests
     }
 
     /// <summary>The owner of calls that have room on their connection.</summary>
+    private sealed class Roomless : IBoundCalls, IRoomWatch
+    {
+        public int Refused { get; private set; }
+
+        public int Rooms { get; private set; }
+
+        public IRoomWatch Room => this;
+
+        public void OnNoRoom(OutgoingCall call, ReadOnlySpan<byte> body)
+        {
+            Refused++;
+            CallQueue.ReleaseBody(call);
+        }
+
+        public void OnUnsent(OutgoingCall call, CallFailure? failure) => Assert.Fail("It is sent.");
+
+        public void OnRoom() => Rooms++;
+    }
+
     private sealed class Bound : IBoundCalls, IRoomWatch
     {
         public IRoomWatch Room => this;

@@ -158,7 +158,7 @@ internal sealed class Initiator : CallHolder
             else CallQueue.ReleaseBody(call);
         }
 
-        if (!_session.TakesBoundCalls || (_waiting.Count == 0 && CanSendLocked)) outcomes.Room = _waiting.TakeRoom();
+        if (!_session.TakesBoundCalls || CanSendLocked) outcomes.Room = _waiting.TakeRoom(); // what waits may not leave
     }
 
     /// <summary>Hands back the slots that this turn has freed. The caller owns the turn.</summary>

@@ -14,10 +14,10 @@ internal readonly ref struct SendableCalls(CallQueue waiting, OutboundQueue outb
 {
     /// <summary>
     /// True if a call that is just made may be sent before those that wait: none of its line does, and none of another
-    /// line may be sent.
+    /// line may be sent. A bound call has no line here, and waits for none.
     /// </summary>
-    public bool MayPass(OutgoingCall call) =>
-        MaySend(call) && (waiting.Count == 0 || (waiting.IsFirstOfLine(call) && Next() is null));
+    public bool MayPass(OutgoingCall call) => MaySend(call)
+        && (waiting.Count == 0 || ((call.Bound is not null || waiting.IsFirstOfLine(call)) && Next() is null));
 
     /// <summary>Removes the next one from the queue; null if no more may be sent.</summary>
     public OutgoingCall? TryTake()
