@@ -123,28 +123,26 @@ internal sealed class GroupQueue
     {
         lock (_gate)
         {
-            if (_isRunning)
-            {
-                _runsAgain = true;
-                return false;
-            }
-
+            _runsAgain = _isRunning;
+            if (_isRunning) return false;
             _isRunning = true;
         }
 
+        Missed.Hold(); // what this thread has in its hands when the connection ends is told with the rest
+        bool isMore = HandOver();
+        Missed.LetGo();
+        return isMore;
+    }
+
+    private bool HandOver()
+    {
         for (int calls = 0; calls < MostAtOnce; calls++)
         {
             if (!TryBegin(out var head)) return false;
             string? refusal = null;
             var start = head.Call is { } call ? _lone!.Start(call) : GroupCall.Start(head, _connection, _room, out refusal);
-            if (start == GroupStart.NoRoom)
-            {
-                if (!TryBeginAgain(head)) return false;
-            }
-            else
-            {
-                Complete(head, start, refusal);
-            }
+            if (start != GroupStart.NoRoom) Complete(head, start, refusal);
+            else if (!TryBeginAgain(head)) return false;
         }
 
         lock (_gate)

@@ -16,7 +16,9 @@ internal sealed class MissedCalls
     private readonly LooseTimer _timer;
     private readonly Lock _gate = new(); // guards what is below; no other lock is taken, and nothing is told, while it is held
     private readonly List<OfKind> _kinds = [];
+    private int _holders; // threads that hand over calls
     private bool _isEnding;
+    private bool _isOver; // it ends as soon as no thread hands over calls
     private bool _hasEnded;
 
     /// <param name="connection">The connection of the member.</param>
@@ -64,7 +66,32 @@ internal sealed class MissedCalls
         lock (_gate) _isEnding = true;
     }
 
+    /// <summary>A thread hands over calls, and may find that the member misses them: the end waits for it.</summary>
+    public void Hold()
+    {
+        lock (_gate) _holders++;
+    }
+
+    public void LetGo()
+    {
+        bool isLast;
+        lock (_gate) isLast = --_holders == 0 && _isOver;
+        if (isLast) Tell();
+    }
+
+    /// <summary>All calls that waited are counted. What was missed is told, together with what threads still hold.</summary>
     public void End()
+    {
+        lock (_gate)
+        {
+            _isOver = true;
+            if (_holders > 0) return;
+        }
+
+        Tell();
+    }
+
+    private void Tell()
     {
         List<GroupMisses> untold;
         lock (_gate)
