@@ -1,8 +1,13 @@
 using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Time;
 
 namespace Mux.Tests.Topics;
 
 /// <summary>How many items are under way to a subscriber that does not take them: they would be old when it does.</summary>
+/// <remarks>
+/// Time stands still: a window grows while round trips are what limits its reader, and on a machine that is busy the first
+/// ones take so long that two items may become six.
+/// </remarks>
 public sealed class TopicWindowTests : EndToEndTests
 {
     private const int Items = 5_000;
@@ -10,7 +15,7 @@ public sealed class TopicWindowTests : EndToEndTests
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_subscriber_that_wants_the_latest_gets_two_old_items_at_most_and_then_the_latest(TransportKind kind)
     {
-        var scene = Begin(kind);
+        var scene = Begin(kind, new ManualTime());
         var ticker = new Ticker(new MuxTopicOptions { WhenSlow = MuxSlowSubscriber.KeepLatest });
         var server = scene.StartServer(server => server.AddService<ITicker>(ticker));
         var sut = scene.CreateChannel(server).CreateProxy<ITicker>();
@@ -18,9 +23,9 @@ public sealed class TopicWindowTests : EndToEndTests
         await PublishAsync(ticker, slow);
         await slow.TakeUntilAsync(tick => tick.Price == Items - 1);
 
-        // The one that it waited for, the two under way behind it, and the latest of the time when each of these was taken: six by design. Nine were seen once
-        // on a machine with a load of 35, for a reason that is not known. A window in bytes would hold hundreds.
-        Assert.InRange(slow.Got.Count, 2, 12);
+        // The first, the one that the next read has taken, the two under way after them, and the latest. A window in bytes
+        // would hold hundreds.
+        Assert.InRange(slow.Got.Count, 2, 5);
     }
 
     [Theory(Timeout = TestLimit)]
@@ -28,7 +33,7 @@ public sealed class TopicWindowTests : EndToEndTests
     [InlineData(8)]
     public async Task A_subscriber_that_reads_late_gets_the_queue_and_as_many_that_were_under_way(int queue)
     {
-        var scene = Begin(TransportKind.Epoll);
+        var scene = Begin(TransportKind.Epoll, new ManualTime());
         var ticker = new Ticker(new MuxTopicOptions { Queue = queue });
         var server = scene.StartServer(server => server.AddService<ITicker>(ticker));
         var sut = scene.CreateChannel(server).CreateProxy<ITicker>();
@@ -36,15 +41,16 @@ public sealed class TopicWindowTests : EndToEndTests
         await PublishAsync(ticker, slow);
         await slow.TakeUntilAsync(tick => tick.Price == Items - 1);
 
-        // The first, the queue, as many under way, and the one that the server holds until there is room for it.
-        Assert.InRange(slow.Got.Count, queue, (2 * queue) + 2);
+        // The first, the one that the next read has taken, as many under way as the queue has, the one that the server holds
+        // until there is room for it, and the queue.
+        Assert.InRange(slow.Got.Count, queue, (2 * queue) + 3);
         Assert.Equal(Items, ticker.Ticks.GetStatistics().Delivered + ticker.Ticks.GetStatistics().Missed);
     }
 
     [Fact(Timeout = TestLimit)]
     public async Task A_subscriber_behind_a_gateway_gets_no_more_old_items_than_the_gateway_has_in_addition()
     {
-        var scene = Begin(TransportKind.Epoll);
+        var scene = Begin(TransportKind.Epoll, new ManualTime());
         var ticker = new Ticker(new MuxTopicOptions { WhenSlow = MuxSlowSubscriber.KeepLatest });
         var server = scene.StartServer(server => server.AddService<ITicker>(ticker));
         var route = scene.CreateChannel(server);
