@@ -34,6 +34,7 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
     private HealthService? _health; // null without EnableHealth, and before the server was started
     private ConnectionAcceptor? _acceptor;
     private StopDelay? _stopDelay; // set with the acceptor
+    private int _isStarting; // 0 or 1
     private int _isLeaving; // 0 or 1
 
     /// <summary>Creates a server that does not listen yet.</summary>
@@ -179,72 +180,26 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
 
     /// <summary>Starts to listen, unless the address is empty, and to serve the connections passed to <see cref="ServeAsync"/>.</summary>
     /// <exception cref="ArgumentException">At least one option is invalid; the message names all of them.</exception>
-    /// <exception cref="InvalidOperationException">The server was started before, <see cref="Peers"/> are those of another server, or a contract requires a
-    /// policy or authentication that <see cref="MuxServerOptions.Identity"/> does not have.</exception>
+    /// <exception cref="InvalidOperationException">The server was started before, another thread is starting it, <see cref="Peers"/> are those of another
+    /// server, or a contract requires a policy or authentication that <see cref="MuxServerOptions.Identity"/> does not have.</exception>
     /// <exception cref="IOException">The server cannot listen at the address; the message names the address and the reason. Start may be called again, such as
     /// when another program has left the address.</exception>
     public void Start()
     {
-        if (_acceptor is not null) throw new InvalidOperationException("The server was already started: create a new MuxServer to start again.");
-        _options.ThrowIfInvalid();
-        var address = _options.ListensNowhere ? null : MuxAddress.Parse(_options.Address);
-        var clock = EngineSettings.ClockOf(_options);
-        var metrics = MuxMetrics.For(_options.MeterFactory);
-        var callLog = new CallLog(new NonThrowingLogger(_loggers.CreateLogger("Mux.Server.Calls")), ActivityKind.Server);
-        var durations = new CallDurations(metrics.ServerCallDuration, ActivityKind.Server, clock, [], callLog);
-        var environment = new HandlerEnvironment(_options.Dispatch, _logger, durations, _options.DetailedErrors)
+        if (Interlocked.Exchange(ref _isStarting, 1) != 0)
         {
-            HasCallContexts = _options.EnableCallContext,
-            Filters = _options.Filters.Bind(clock),
-        };
-        bool hasHandlers = _services.Served.Count > 0;
-        _routes?.Begin(environment);
-        if (_options.EnableHealth) AddHealth();
-        var methods = _services.Build(environment, _routes);
-        var scheme = MuxAddress.TryParse(_options.Address, out var parsed, out _) ? parsed.Scheme : null;
-        var transport = EngineSettings.TransportOf(_options, scheme, _loggers);
-        int maxConnections = EngineSettings.MaxConnectionsOf(_options, transport, OpenFileLimit.Read(), _logger);
-        var limits = EffectiveLimits.Of(_options, maxConnections);
-        var admission = EngineSettings.AdmissionOf(_options, [.. methods.Descriptors], clock, _logger);
-        var acceptor = new ConnectionAcceptor(
-            new ServerSettings
-            {
-                Address = address,
-                Transport = transport,
-                Connection = EngineSettings.Of(_options, _routes) with { Admission = admission },
-                MaxConnections = maxConnections,
-                MaxHandlers = limits.MaxHandlers,
-                MaxHandlersPerAddress = limits.MaxHandlersPerAddress,
-                MaxQueueTime = Clock.Microseconds(_options.MaxQueueTime),
-                MaxUnsentBytes = limits.MaxUnsentBytes,
-                MaxHeldBytes = limits.MaxHeldBytes,
-                MaxHeldBytesPerAddress = limits.MaxHeldBytesPerAddress,
-                Pending = new AddressPlaces<PendingConnection>(limits.MaxPendingHandshakes, limits.MaxPendingHandshakesPerAddress),
-                DrainTimeout = Clock.Microseconds(_options.DrainTimeout),
-                Clock = clock,
-                Logger = _logger,
-                Metrics = metrics,
-                Durations = durations,
-                Callers = new PeerEnvironment(EngineSettings.CallsBack(_options, clock, metrics, _loggers), _options.Filters.Bind(clock), holdsDeadlines: true)
-                {
-                    Logger = _logger,
-                    Hooks = [.. _events.Select(static events => new PeerHook(events))],
-                    DetailedErrors = _options.DetailedErrors,
-                    WatchOf = GroupMember.Of,
-                },
-                Peers = Peers.Set,
-                MissedContext = hasHandlers && !_options.EnableCallContext ? new MissedContext(_logger, environment.Side) : null,
-            },
-            methods);
-        acceptor.Start();
-        _stopDelay = new StopDelay(_options.StopDelay, _options.TimeProvider);
-        _acceptor = acceptor;
-        if (_logger.IsEnabled(LogLevel.Debug))
-        {
-            ServerLog.Limits(_logger, acceptor.Address?.ToString() ?? ServerLog.NoAddress, _options.Profile, limits.DescribeDifferences(_options.Profile));
+            throw new InvalidOperationException(
+                "Another thread is starting this server: call Start on one thread alone, and use the server when it has returned.");
         }
 
-        if (_options.IsPlaintextOnNetwork) ServerLog.ListensInPlaintext(_logger, Address.ToString());
+        try
+        {
+            Begin();
+        }
+        finally
+        {
+            Volatile.Write(ref _isStarting, 0);
+        }
     }
 
     /// <summary>
@@ -339,6 +294,70 @@ public sealed class MuxServer : IAsyncDisposable, IDisposable
         _stopDelay?.End();
         _health?.Stop();
         _acceptor?.Stop();
+    }
+
+    private void Begin()
+    {
+        if (_acceptor is not null) throw new InvalidOperationException("The server was already started: create a new MuxServer to start again.");
+        _options.ThrowIfInvalid();
+        var address = _options.ListensNowhere ? null : MuxAddress.Parse(_options.Address);
+        var clock = EngineSettings.ClockOf(_options);
+        var metrics = MuxMetrics.For(_options.MeterFactory);
+        var callLog = new CallLog(new NonThrowingLogger(_loggers.CreateLogger("Mux.Server.Calls")), ActivityKind.Server);
+        var durations = new CallDurations(metrics.ServerCallDuration, ActivityKind.Server, clock, [], callLog);
+        var environment = new HandlerEnvironment(_options.Dispatch, _logger, durations, _options.DetailedErrors)
+        {
+            HasCallContexts = _options.EnableCallContext,
+            Filters = _options.Filters.Bind(clock),
+        };
+        bool hasHandlers = _services.Served.Count > 0;
+        _routes?.Begin(environment);
+        if (_options.EnableHealth) AddHealth();
+        var methods = _services.Build(environment, _routes);
+        var scheme = MuxAddress.TryParse(_options.Address, out var parsed, out _) ? parsed.Scheme : null;
+        var transport = EngineSettings.TransportOf(_options, scheme, _loggers);
+        int maxConnections = EngineSettings.MaxConnectionsOf(_options, transport, OpenFileLimit.Read(), _logger);
+        var limits = EffectiveLimits.Of(_options, maxConnections);
+        var admission = EngineSettings.AdmissionOf(_options, [.. methods.Descriptors], clock, _logger);
+        var acceptor = new ConnectionAcceptor(
+            new ServerSettings
+            {
+                Address = address,
+                Transport = transport,
+                Connection = EngineSettings.Of(_options, _routes) with { Admission = admission },
+                MaxConnections = maxConnections,
+                MaxHandlers = limits.MaxHandlers,
+                MaxHandlersPerAddress = limits.MaxHandlersPerAddress,
+                MaxQueueTime = Clock.Microseconds(_options.MaxQueueTime),
+                MaxUnsentBytes = limits.MaxUnsentBytes,
+                MaxHeldBytes = limits.MaxHeldBytes,
+                MaxHeldBytesPerAddress = limits.MaxHeldBytesPerAddress,
+                Pending = new AddressPlaces<PendingConnection>(limits.MaxPendingHandshakes, limits.MaxPendingHandshakesPerAddress),
+                DrainTimeout = Clock.Microseconds(_options.DrainTimeout),
+                Clock = clock,
+                Logger = _logger,
+                Metrics = metrics,
+                Durations = durations,
+                Callers = new PeerEnvironment(EngineSettings.CallsBack(_options, clock, metrics, _loggers), _options.Filters.Bind(clock), holdsDeadlines: true)
+                {
+                    Logger = _logger,
+                    Hooks = [.. _events.Select(static events => new PeerHook(events))],
+                    DetailedErrors = _options.DetailedErrors,
+                    WatchOf = GroupMember.Of,
+                },
+                Peers = Peers.Set,
+                MissedContext = hasHandlers && !_options.EnableCallContext ? new MissedContext(_logger, environment.Side) : null,
+            },
+            methods);
+        acceptor.Start();
+        _stopDelay = new StopDelay(_options.StopDelay, _options.TimeProvider);
+        _acceptor = acceptor;
+        if (_logger.IsEnabled(LogLevel.Debug))
+        {
+            ServerLog.Limits(_logger, acceptor.Address?.ToString() ?? ServerLog.NoAddress, _options.Profile, limits.DescribeDifferences(_options.Profile));
+        }
+
+        if (_options.IsPlaintextOnNetwork) ServerLog.ListensInPlaintext(_logger, Address.ToString());
     }
 
     private void ThrowIfStarted()

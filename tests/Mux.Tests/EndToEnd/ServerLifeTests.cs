@@ -1,3 +1,5 @@
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Tests.Contracts;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
@@ -47,6 +49,22 @@ public sealed class ServerLifeTests : EndToEndTests
         var channel = scene.CreateChannel(sut);
         Assert.Equal(1, (await channel.CreateProxy<IDesk>().AskPlainly(new Question { Id = 1 })).Id);
         Assert.Single(sut.Peers);
+    }
+
+    [Fact]
+    public async Task A_second_start_while_the_first_one_runs_fails_and_says_what_to_do()
+    {
+        MuxServer? sut = null;
+        Exception? second = null;
+        using var loggers = new HookedLoggers(() => second = Record.Exception(() => sut!.Start()));
+        sut = new MuxServer(new MuxServerOptions { Address = string.Empty }, loggers).AddService<IDesk>(new Desk());
+        await using var disposed = sut;
+
+        sut.Start();
+
+        Assert.Contains("call Start on one thread alone", Assert.IsType<InvalidOperationException>(second).Message, StringComparison.Ordinal);
+        var third = Assert.Throws<InvalidOperationException>(sut.Start);
+        Assert.Contains("create a new MuxServer", third.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -122,5 +140,22 @@ public sealed class ServerLifeTests : EndToEndTests
         Assert.Equal("Stopped while user code still runs on 1 connection(s): a continuation or handler blocks.", Assert.Single(scene.Logs.Of("ServerDrainIncomplete")).Text);
         end.Set();
         await Assert.ThrowsAsync<MuxException>(() => call);
+    }
+
+    /// <summary>Runs code of the test in the middle of a start, which creates the logger of calls.</summary>
+    private sealed class HookedLoggers(Action hook) : ILoggerFactory
+    {
+        public ILogger CreateLogger(string categoryName)
+        {
+            if (categoryName == "Mux.Server.Calls") hook();
+            return NullLogger.Instance;
+        }
+
+        public void AddProvider(ILoggerProvider provider) => throw new NotSupportedException();
+
+        public void Dispose()
+        {
+            // It holds nothing.
+        }
     }
 }
