@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using System.Security.Claims;
 
 namespace Mux;
@@ -49,9 +50,10 @@ public sealed class MuxCallContext
     }
 
     /// <summary>
-    /// Raised when code that runs in no context reads <see cref="Current"/>, on its thread. A server whose handlers have no contexts logs the first time. A
-    /// handler of the event must not throw.
+    /// For the servers and channels of Mux alone, which log <c>CallContextMissed</c> the first time: raised when code that
+    /// runs in no context reads <see cref="Current"/>, on its thread. A handler of the event must not throw.
     /// </summary>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public static event Action? Missed;
 
     /// <summary>Gets the wire name of the method: service, slash and method, such as <c>shop.Orders/Place</c>.</summary>
