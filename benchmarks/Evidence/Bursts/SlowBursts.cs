@@ -5,7 +5,8 @@ using Evidence.Statistics;
 namespace Evidence.Bursts;
 
 /// <summary>
-/// What becomes of small calls that are all made at once on a channel with default options, while each handler waits until all are made: far more than a server has handlers for.
+/// What becomes of small calls that are all made at once on a channel with default options, while each handler waits
+/// until all are made: far more than a server has handlers for.
 /// </summary>
 internal static class SlowBursts
 {
@@ -25,18 +26,24 @@ internal static class SlowBursts
         }
 
         Console.WriteLine();
-        Console.WriteLine("| small calls, all at once on one channel, to handlers that wait until all are made | failed, of all rounds | goal | | s for all (median) |");
+        Console.WriteLine(
+            "| small calls, all at once on one channel, to handlers that wait until all are made " +
+            "| failed, of all rounds | goal | | s for all (median) |");
         Console.WriteLine("|---|---|---|---|---|");
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"| {Calls:N0} | {failed} | 0 | {Verdict.Of(failed == 0)} | {Estimate.MedianOf(seconds):F2} |"));
+        Console.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"| {Calls:N0} | {failed} | 0 | {Verdict.Of(failed == 0)} | {Estimate.MedianOf(seconds):F2} |"));
         return failed == 0;
     }
 
     private static async Task<(int Failed, double Seconds)> MeasureAsync()
     {
         var gate = new Gate();
-        await using var server = new MuxServer(new MuxServerOptions { Address = "mux://127.0.0.1:0" }).AddService<IBurst>(gate);
+        await using var server = new MuxServer(new MuxServerOptions { Address = "mux://127.0.0.1:0" })
+            .AddService<IBurst>(gate);
         server.Start();
-        await using var channel = await MuxChannel.ConnectAsync(new MuxChannelOptions { Address = server.Address.ToString() });
+        var options = new MuxChannelOptions { Address = server.Address.ToString() };
+        await using var channel = await MuxChannel.ConnectAsync(options);
         var proxy = channel.CreateProxy<IBurst>();
         long start = Stopwatch.GetTimestamp();
         var calls = Enumerable.Range(0, Calls).Select(number => proxy.Wait(number).AsTask()).ToArray();
@@ -76,6 +83,7 @@ internal static class SlowBursts
             return number;
         }
 
-        public ValueTask<byte[]> Exchange(byte[] request, int reply, int keepMilliseconds, CancellationToken cancellationToken) => new(new byte[reply]);
+        public ValueTask<byte[]> Exchange(
+            byte[] request, int reply, int keepMilliseconds, CancellationToken cancellationToken) => new(new byte[reply]);
     }
 }
