@@ -32,6 +32,7 @@ internal sealed class EndpointRoom
     private const int Steps = 10;
 
     private int _room;
+    private long _roundEnds = long.MinValue; // of the refusals that tell the room together
     private long _waitsUntil = long.MinValue;
     private long _knownUntil = long.MinValue;
 
@@ -42,9 +43,12 @@ internal sealed class EndpointRoom
     public void OnRefused(int load, long wait, long now)
     {
         int room = load - (load / Margin);
-        // Of calls that were sent together, the last one that is refused tells best how many were not.
-        Volatile.Write(ref _room, now < _waitsUntil ? Math.Min(room, _room) : room);
         long until = now + Math.Min(wait, LongestWait);
+        // Of calls that were sent together, the last one that is refused tells best how many were not. The first one
+        // says how long that holds: if each did, a server that always refuses some would never have more room again.
+        bool isNext = now >= _roundEnds;
+        Volatile.Write(ref _room, isNext ? room : Math.Min(room, _room));
+        if (isNext) _roundEnds = until;
         Volatile.Write(ref _waitsUntil, until);
         Volatile.Write(ref _knownUntil, until + (Steps * StepTime));
     }
@@ -52,7 +56,7 @@ internal sealed class EndpointRoom
     /// <summary>
     /// No connection is left to the server that has refused: the next one may lead to another process.
     /// </summary>
-    public void Forget() => (_waitsUntil, _knownUntil) = (long.MinValue, long.MinValue);
+    public void Forget() => _roundEnds = _waitsUntil = _knownUntil = long.MinValue;
 
     /// <summary>True if there may be no room for one call more: <see cref="At"/> tells.</summary>
     public bool IsLimitedAt(long now) => now < Volatile.Read(ref _knownUntil);

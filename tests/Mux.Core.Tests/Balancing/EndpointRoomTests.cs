@@ -43,6 +43,19 @@ public sealed class EndpointRoomTests
     }
 
     [Fact]
+    public void Refusals_that_never_pause_tell_the_room_anew_when_the_first_wait_is_over()
+    {
+        _room.OnRefused(load: 10, Wait, Second);
+        for (int step = 1; step <= 9; step++) _room.OnRefused(load: 50, Wait, Second + (step * Wait / 10));
+        Assert.Equal(10, _room.At(Second + Wait - 1));
+        _room.OnRefused(load: 50, Wait, Second + Wait);
+        Assert.Equal(47, _room.At(Second + Wait));
+        _room.OnRefused(load: 30, Wait, Second + (Wait * 3 / 2));
+        Assert.Equal(29, _room.At(Second + (Wait * 3 / 2)));
+        Assert.Equal(29, _room.At(Second + (2 * Wait))); // nothing has refused since, but the last wait is not over
+    }
+
+    [Fact]
     public void After_the_wait_the_room_grows_ever_faster_and_has_no_limit_a_second_later()
     {
         _room.OnRefused(load: 0, Wait, Second);
