@@ -1,7 +1,6 @@
 using Mux.Buffers;
 using Mux.Sessions.Budgets;
 using Mux.Sessions.Messages;
-using Mux.Timing;
 using Mux.Wire;
 
 namespace Mux.Sessions.Incoming;
@@ -10,7 +9,7 @@ namespace Mux.Sessions.Incoming;
 /// Requests that arrived while the peer reads its replies too slowly. They are kept, bounded, and run when bytes go out again. Reading continues meanwhile,
 /// because CANCEL and replies must get through. Guarded by the connection's lock.
 /// </summary>
-internal sealed class ParkedRequests
+internal sealed class ParkedRequests(long byteLimit)
 {
     /// <summary>
     /// Bytes charged for a parked request in addition to its body: an entry of the queue has 88, of which a queue that grew holds two, and the array of the
@@ -18,35 +17,24 @@ internal sealed class ParkedRequests
     /// </summary>
     private const int RequestCharge = 192;
 
-    /// <summary>
-    /// Searches for abandoned requests come at multiples of this, microseconds: each passes all that are parked, some ten
-    /// nanoseconds each.
-    /// </summary>
-    private const long SearchInterval = 50_000;
-
     private SeldomQueue<ParkedRequest> _requests;
-    private long _nextSearch = Clock.Never;
 
     /// <summary>The connection's share of the server's memory; null if that is not limited. Set before anything is received.</summary>
     public MemoryShare? Memory { get; set; }
 
     public int Count => _requests.Count;
 
-    /// <summary>Length of the request that is taken next; 0 if there is none.</summary>
-    public int NextLength => _requests.Count == 0 ? 0 : _requests.Peek().Length;
-
     public long Bytes { get; private set; }
 
     /// <summary>Keeps a request, if there is room.</summary>
     /// <param name="call">The call.</param>
     /// <param name="body">The request, which is copied.</param>
-    /// <param name="byteLimit">Bytes that all of them may hold.</param>
     /// <param name="spare">
     /// Bytes that small requests may hold above the limit, while the server has much memory: callers send large ones again, and keep no small ones for that.
     /// </param>
     /// <param name="from">The message that has the body, which passes on its memory of the server; null if the request came in one frame.</param>
     /// <param name="lack">The limit of the server that prevents it, if it is one of those.</param>
-    public bool TryAdd(in InboundCall call, ReadOnlySpan<byte> body, long byteLimit, long spare, PartialMessage? from, out MemoryVerdict lack)
+    public bool TryAdd(in InboundCall call, ReadOnlySpan<byte> body, long spare, PartialMessage? from, out MemoryVerdict lack)
     {
         lack = MemoryVerdict.Granted;
         long charge = (long)body.Length + call.HeldBeside + RequestCharge;
@@ -65,38 +53,7 @@ internal sealed class ParkedRequests
         body.CopyTo(copy);
         _requests.Enqueue(new ParkedRequest(call, copy, body.Length, charge));
         Bytes += charge;
-        if (call.Due != Clock.Never) SearchAfter(call.Due);
         return true;
-    }
-
-    /// <summary>Callers may have abandoned requests at this time.</summary>
-    public void SearchAfter(long time) => _nextSearch = Math.Min(_nextSearch, ((time / SearchInterval) + 1) * SearchInterval);
-
-    /// <summary>Takes requests that their callers have abandoned, if it is time to search for them. The others keep their order.</summary>
-    /// <param name="now">The current time.</param>
-    /// <param name="most">Most requests to take. If there are as many, the next search may follow at once.</param>
-    /// <returns>The requests; null if there are none.</returns>
-    public List<ParkedRequest>? TakeAbandoned(long now, int most)
-    {
-        if (_nextSearch > now) return null;
-        List<ParkedRequest>? abandoned = null;
-        _nextSearch = Clock.Never;
-        for (int left = _requests.Count; left > 0; left--)
-        {
-            var request = _requests.Dequeue();
-            if (!(abandoned?.Count >= most) && request.Call.IsAbandonedAt(now))
-            {
-                (abandoned ??= []).Add(request);
-                Bytes -= request.Charge;
-                continue;
-            }
-
-            _requests.Enqueue(request);
-            if (request.Call.Due != Clock.Never) SearchAfter(request.Call.Due);
-        }
-
-        if (abandoned?.Count >= most) _nextSearch = now;
-        return abandoned;
     }
 
     /// <summary>Takes the oldest request. The caller owns its body and its charge.</summary>

@@ -10,26 +10,17 @@ namespace Mux.Sessions.Incoming;
 /// <summary>
 /// Holds requests of one connection until they may run: requests that come while the peer reads no replies or its requests hold too much, and queued requests
 /// that find this on their thread. They hold no places of handlers. When bytes have gone out they run one after the other, on a thread of the engine, and each
-/// asks for its place. Small requests that come while there is no place wait here, too: their callers keep no copy that
-/// they could send again.
+/// asks for its place.
 /// </summary>
 internal sealed class RequestParking(Session session, Acceptor acceptor, RequestRoom room) : IThreadPoolWorkItem
 {
     /// <summary>
-    /// Longest wait of a large request for a place, microseconds: ten checks (<see cref="ConnectionTimers.OnAwaitsMemory"/>).
-    /// Then it is refused, and its caller sends it again.
+    /// Longest wait for a place, microseconds: ten checks (<see cref="ConnectionTimers.OnAwaitsMemory"/>). Then requests are refused like those that come while
+    /// there is no place.
     /// </summary>
-    private const long LongestWaitOfLarge = 1_000_000;
+    private const long LongestWait = 1_000_000;
 
-    /// <summary>
-    /// Longest time in which no parked request gets a place, microseconds. Then they are refused: handlers that await calls
-    /// to their own server may hold all places, and wait for those that are parked.
-    /// </summary>
-    private const long LongestWait = 30_000_000;
-
-    /// <summary>Abandoned requests that are answered before another one may start.</summary>
-    private const int MostAbandoned = 512;
-    private readonly ParkedRequests _parked = new(); // guarded by the connection's lock, like the next fields
+    private readonly ParkedRequests _parked = new(session.Options.ParkedLimit); // guarded by the connection's lock, like the next fields
     private bool _unparking;
     private long _waitsSince = Clock.Never; // for a place
 
@@ -39,12 +30,6 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         get => _parked.Memory;
         set => _parked.Memory = value;
     }
-
-    /// <summary>
-    /// True if small requests wait here for places. Without the checks for memory, nothing would tell them that other
-    /// connections have left some.
-    /// </summary>
-    public bool WaitsForPlace => Memory is not null;
 
     /// <summary>Parks a request for which there is no room, or refuses it if there is no room to park it either. In the turn.</summary>
     /// <param name="call">The call.</param>
@@ -58,8 +43,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         lock (session.Gate)
         {
             // A connection that another thread has ended has failed its parked requests, and nothing would take one more.
-            if (session.State <= ConnectionState.Open
-                && _parked.TryAdd(call with { InTurn = false }, body, session.Options.ParkedLimit, room.RunningLeft, from, out memory))
+            if (session.State <= ConnectionState.Open && _parked.TryAdd(call with { InTurn = false }, body, room.RunningLeft, from, out memory))
             {
                 session.CountParkedLocked();
                 if (_waitsSince == Clock.Never) UnparkLocked(); // otherwise every request that comes would ask for a place
@@ -74,13 +58,6 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         return acceptor.RefuseForNow(call,
             $"Too many requests of the connection are waiting, which MaxParkedBytes ({session.Options.ParkedLimit}) " +
             $"limits: {lack.Describe(session.Options)}");
-    }
-
-    /// <summary>The peer has cancelled a call: if it is parked, the next check ends it. In the turn.</summary>
-    public void OnCancelled()
-    {
-        if (session.ParkedRequests == 0) return;
-        lock (session.Gate) _parked.SearchAfter(session.Clock.Now);
     }
 
     /// <summary>Runs parked requests when bytes have gone out. Not on this thread, which may be any that sends.</summary>
@@ -108,27 +85,18 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
     void IThreadPoolWorkItem.Execute()
     {
         ParkedRequest parked = default;
-        IDeferredRequest? deferred = null;
-        List<ParkedRequest>? abandoned;
+        IDeferredRequest? deferred;
         bool hasPlace = HasPlaceForNext(); // before the lock is taken: the limit has its own
         lock (session.Gate)
         {
-            abandoned = TakeAbandonedLocked();
-            bool isTaken = abandoned is null && room.IsFreeForNextLocked && IsDecidedLocked(hasPlace);
-            if (isTaken) deferred = room.TakeLocked();
-            if (abandoned is null && deferred is null && (!isTaken || !TryTakeLocked(out parked)))
+            bool isTaken = room.IsFreeForNextLocked && IsDecidedLocked(hasPlace);
+            deferred = isTaken ? room.TakeLocked() : null;
+            if (deferred is null && (!isTaken || !TryTakeLocked(out parked)))
             {
                 _unparking = false;
                 session.AwaitMemoryLocked(); // another connection may have taken what there was when this was queued
                 return;
             }
-        }
-
-        if (abandoned is not null)
-        {
-            End(abandoned);
-            session.Options.Work.Add(this);
-            return;
         }
 
         if (deferred is not null)
@@ -193,29 +161,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
 
         long now = session.Clock.Now;
         if (_waitsSince == Clock.Never) _waitsSince = now;
-        bool isLarge = !room.HasDeferredLocked && _parked.NextLength > ProtocolConstants.MaxWholeBody;
-        return now - _waitsSince >= (isLarge ? LongestWaitOfLarge : LongestWait);
-    }
-
-    /// <summary>
-    /// Takes requests that their callers have abandoned: they need no place, and their slots are the callers' again. While
-    /// the peer reads nothing they stay, because each answer would be one more that it has not read.
-    /// </summary>
-    private List<ParkedRequest>? TakeAbandonedLocked()
-    {
-        session.AssertLocked();
-        var abandoned = room.IsFree ? _parked.TakeAbandoned(session.Clock.Now, MostAbandoned) : null;
-        for (int i = abandoned?.Count ?? 0; i > 0; i--) session.CountUnparkedLocked();
-        return abandoned;
-    }
-
-    private void End(List<ParkedRequest> abandoned)
-    {
-        foreach (var request in abandoned)
-        {
-            Release(request, request.Charge);
-            request.Call.TryFailAbandoned();
-        }
+        return now - _waitsSince >= LongestWait;
     }
 
     private bool TryTakeLocked(out ParkedRequest request)

@@ -21,9 +21,6 @@ internal sealed class RequestRoom(Session session, RequestSlots slots)
     /// <summary>True if the next request that is kept here or parked may run now.</summary>
     public bool IsFreeForNextLocked => _deferred.Count > 0 ? HasReplyRoom : IsFree;
 
-    /// <summary>True if requests are kept here, which run before those that are parked.</summary>
-    public bool HasDeferredLocked => _deferred.Count > 0;
-
     private bool HasReplyRoom => _outbound.HasRoom;
 
     /// <summary>Bytes that running requests may hold in addition. Any thread.</summary>
