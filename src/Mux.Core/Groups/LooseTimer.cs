@@ -1,27 +1,20 @@
 using System.Diagnostics;
-using Mux.Execution;
 using Mux.Timing;
 
 namespace Mux.Groups;
 
 /// <summary>
-/// A time at which something is done with what a lock guards. When that is, is decided under the lock, and the ticker of the
-/// connections is told without it: a clock may be code of users. It may fire early or for nothing, so what it runs looks at
-/// the time. Safe for concurrent use.
+/// A timer of what a lock guards. When it fires is decided under the lock, and it is set without: a clock may be code of users. It may fire early or for
+/// nothing, so what it runs looks at the time. Safe for concurrent use.
 /// </summary>
-/// <remarks>A timer of .NET would wait for a thread of its pool, which blocked code of users may fill.</remarks>
 /// <param name="clock">The clock.</param>
 /// <param name="gate">The lock.</param>
-/// <param name="fired">Runs without locks.</param>
-internal sealed class LooseTimer(Clock clock, Lock gate, Action fired) : ITicked, IThreadPoolWorkItem
+/// <param name="fired">Runs without locks; calls <see cref="OnFiredLocked"/> first.</param>
+internal sealed class LooseTimer(Clock clock, Lock gate, Action fired)
 {
-    private readonly Ticker _ticker = Ticker.For(clock);
-    private long _due = Clock.Never; // written under the lock; it fires by then, or a thread is about to see to that
-    private bool _isTicked; // guarded by the lock
-    private bool _hasEnded; // guarded by the lock
-
-    /// <inheritdoc/>
-    public long NextDue => Volatile.Read(ref _due);
+    private ITimer? _timer; // guarded by the lock, as are the fields below
+    private long _due = Clock.Never; // it fires by then, or a thread is about to see to that
+    private bool _hasEnded;
 
     /// <summary>Has it fire at some time, or before.</summary>
     /// <returns>True if this thread has to call <see cref="Set"/> without the lock.</returns>
@@ -29,52 +22,62 @@ internal sealed class LooseTimer(Clock clock, Lock gate, Action fired) : ITicked
     {
         Debug.Assert(gate.IsHeldByCurrentThread);
         if (due >= _due || _hasEnded) return false;
-        Volatile.Write(ref _due, due);
+        _due = due;
         return true;
+    }
+
+    public void OnFiredLocked()
+    {
+        Debug.Assert(gate.IsHeldByCurrentThread);
+        _due = Clock.Never;
     }
 
     /// <summary>Sets it for the time that was decided last.</summary>
     public void Set()
     {
-        bool isFirst;
-        lock (gate)
+        if (Find() is not { } timer) return;
+        long due, set = Clock.Never;
+        while (true)
         {
-            if (_hasEnded) return;
-            isFirst = !_isTicked;
-            _isTicked = true;
+            lock (gate) due = _due;
+            if (due == set || due == Clock.Never) return; // else another thread has decided, and may have set it before this one
+            timer.Change(TimeSpan.FromMilliseconds(Math.Ceiling(Math.Max(0, due - clock.Now) / 1000.0)), Timeout.InfiniteTimeSpan);
+            set = due;
         }
-
-        if (!isFirst)
-        {
-            _ticker.Request(NextDue);
-            return;
-        }
-
-        _ticker.Add(this);
-        bool hasEnded;
-        lock (gate) hasEnded = _hasEnded;
-        if (hasEnded) _ticker.Remove(this); // the end may have come before
     }
 
     /// <summary>It fires no more. Called without the lock.</summary>
     public void End()
     {
+        ITimer? timer;
         lock (gate)
         {
             _hasEnded = true;
-            Volatile.Write(ref _due, Clock.Never);
+            (timer, _timer) = (_timer, null);
         }
 
-        _ticker.Remove(this);
+        timer?.Dispose();
     }
 
-    /// <inheritdoc/>
-    public void OnTick(long now)
+    /// <summary>Gets the timer; creates it at first, so that it keeps nothing of the caller alive. Null after the end.</summary>
+    private ITimer? Find()
     {
-        lock (gate) Volatile.Write(ref _due, Clock.Never);
-        if (Ticker.MayNotBlock) WorkQueue.OfProcess.Add(this); // it may tell observers of calls, which are code of users
-        else fired();
-    }
+        lock (gate)
+        {
+            if (_hasEnded || _timer is not null) return _timer;
+        }
 
-    void IThreadPoolWorkItem.Execute() => fired();
+        var flow = ExecutionContext.IsFlowSuppressed() ? default : ExecutionContext.SuppressFlow();
+        var made = clock.Provider.CreateTimer(static fired => ((Action)fired!)(), fired, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        flow.Dispose();
+        ITimer? timer;
+        lock (gate)
+        {
+            if (!_hasEnded) _timer ??= made;
+            timer = _timer;
+        }
+
+        if (timer != made) made.Dispose();
+        return timer;
+    }
 }
