@@ -11,8 +11,9 @@ namespace Mux.Endpoints;
 
 /// <summary>
 /// Logs what happens to the connections to one address. A server that is away is told at once, then once a minute with the number of similar messages, and once
-/// when it is reached again. One that has said that it stops is expected back, and no warning for a minute. One that refuses connections which were open is
-/// away until one has lasted. Called outside other locks, on any thread.
+/// when it is reached again. A lost connection says less: once calls have failed, the next dial that fails is told, too. A server that has said
+/// that it stops is expected back, and no warning for a minute. One that refuses connections which were open is away until one has lasted. Called outside other
+/// locks, on any thread.
 /// </summary>
 /// <param name="settings">The settings of the channel.</param>
 /// <param name="endpoint">The address.</param>
@@ -33,6 +34,7 @@ internal sealed class PoolLog(ChannelSettings settings, string endpoint, Func<lo
     private long _awaySince = Clock.Never;
     private long _failedBefore; // calls, when the absence began
     private bool _hasFailed; // a dial or connection, in this absence
+    private bool _toldOnlyLoss; // the warning of this absence says that a connection is lost, and not that none can be opened
     private bool _isRefused; // the server refuses connections that were open, in this absence
     private long _lastsAt = Clock.Never; // while one is open again
     private long _nextWarning = long.MinValue;
@@ -100,7 +102,7 @@ internal sealed class PoolLog(ChannelSettings settings, string endpoint, Func<lo
             if (_isRefused) AwaitLocked(Clock.Never);
         }
 
-        bool warns = mayWarn && !isOrderly && TryWarn(isReached && !end.IsRefusal, out others);
+        bool warns = mayWarn && !isOrderly && TryWarn(isReached && !end.IsRefusal, isLoss: wasOpen, out others);
         var level = warns ? LogLevel.Warning : LogLevel.Debug;
         if (wasOpen || isOrderly) ClientLog.ConnectionClosed(settings.Logger, level, settings.Name, endpoint, end.Reason, end.Text, others, end.Error);
         else ClientLog.ConnectFailed(settings.Logger, level, settings.Name, endpoint, delay / Clock.MicrosecondsPerMillisecond, end.Text, others, end.Error);
@@ -140,7 +142,7 @@ internal sealed class PoolLog(ChannelSettings settings, string endpoint, Func<lo
         else _ticker.Add(this);
     }
 
-    private bool TryWarn(bool isReached, out int others)
+    private bool TryWarn(bool isReached, bool isLoss, out int others)
     {
         lock (_gate)
         {
@@ -149,7 +151,7 @@ internal sealed class PoolLog(ChannelSettings settings, string endpoint, Func<lo
             _hasFailed |= !isReached;
             others = _held;
             long now = settings.Calls.Clock.Now;
-            if (now < _nextWarning)
+            if (now < _nextWarning && (isLoss || isReached || !FailsCallsUntoldLocked()))
             {
                 others = 0; // the next warning counts this one, too
                 _held++;
@@ -158,9 +160,20 @@ internal sealed class PoolLog(ChannelSettings settings, string endpoint, Func<lo
 
             _held = 0;
             _nextWarning = now + Interval;
+            _toldOnlyLoss = isFirst && isLoss;
             if (isFirst) _nextFirst = now + FirstInterval;
             return true;
         }
+    }
+
+    /// <summary>
+    /// Calls fail since a loss that was told as a closed connection alone. A server that restarts while its calls wait makes no second warning, and one that
+    /// comes and goes none at all.
+    /// </summary>
+    private bool FailsCallsUntoldLocked()
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        return _toldOnlyLoss && failedCalls() > _failedBefore;
     }
 
     /// <summary>The server is away from now on, unless it was before.</summary>
@@ -170,7 +183,7 @@ internal sealed class PoolLog(ChannelSettings settings, string endpoint, Func<lo
         if (_awaySince != Clock.Never) return;
         _awaySince = settings.Calls.Clock.Now;
         _failedBefore = failedCalls();
-        _hasFailed = false;
+        (_hasFailed, _toldOnlyLoss) = (false, false);
         _nextWarning = isPlanned ? _awaySince + Interval : Math.Min(_nextWarning, _nextFirst);
     }
 }

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Mux.Connections;
+using Mux.Discovery;
 using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
@@ -8,6 +9,7 @@ using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
 using Mux.Timing;
+using Mux.Transports;
 using Mux.Wire;
 
 namespace Mux.Tests.Channels;
@@ -166,6 +168,36 @@ public sealed class RecoveryTests : EndToEndTests
         Assert.EndsWith($" Similar messages at level Debug since the last one: {others}.", warnings[1].Text, StringComparison.Ordinal);
     }
 
+    [Theory(Timeout = TestLimit)]
+    [InlineData(1)]
+    [InlineData(2)]
+    public async Task Servers_that_are_lost_make_another_warning_each_once_calls_fail(int servers)
+    {
+        var (scene, channel) = await LoseAsync(servers, holdTime: TimeSpan.Zero);
+        Assert.Equal(servers, scene.Logs.Of("ClientConnectionClosed").Count(IsWarning));
+        Assert.DoesNotContain(scene.Logs.Of("ClientConnectFailed"), IsWarning); // no call has failed
+
+        await FailUntilAsync(channel, () => scene.Logs.Of("ClientConnectFailed").Count(IsWarning) >= servers, "a warning of each server");
+        int dials = scene.Logs.Of("ClientConnectFailed").Count;
+        await FailUntilAsync(channel, () => scene.Logs.Of("ClientConnectFailed").Count >= dials + (4 * servers), "more failed dials, within the minute");
+
+        Assert.Equal(servers, scene.Logs.Of("ClientConnectFailed").Count(IsWarning));
+        Assert.Equal(servers, scene.Logs.Of("ClientConnectionClosed").Count(IsWarning));
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_server_that_is_lost_while_its_calls_wait_makes_no_other_warning_than_that_of_the_loss()
+    {
+        var (scene, channel) = await LoseAsync(servers: 1, holdTime: TimeSpan.FromMinutes(1));
+        var call = channel.CreateProxy<IDesk>().AskPlainly(new Question()).AsTask();
+        await PassUntilAsync(() => scene.Logs.Of("ClientConnectFailed").Count >= 5, "failed dials");
+        Assert.False(call.IsCompleted);
+        Assert.DoesNotContain(scene.Logs.Of("ClientConnectFailed"), IsWarning);
+        Assert.Single(scene.Logs.Of("ClientConnectionClosed"), IsWarning);
+        await channel.DisposeAsync();
+        await Assert.ThrowsAsync<MuxException>(() => call.Within("the end of the call"));
+    }
+
     [Fact(Timeout = TestLimit)]
     public async Task A_server_that_is_back_is_told_once_with_the_time_that_it_was_away_and_the_calls_that_failed()
     {
@@ -207,18 +239,65 @@ public sealed class RecoveryTests : EndToEndTests
             scene.Logs.Entries, entry => entry.Level >= LogLevel.Warning && entry.Name?.StartsWith("Client", StringComparison.Ordinal) == true);
     }
 
+    private static bool IsWarning(LogEntry entry) => entry.Level == LogLevel.Warning;
+
+    /// <summary>A channel that has reached its servers; then they are killed.</summary>
+    private async Task<(Scene Scene, MuxChannel Channel)> LoseAsync(int servers, TimeSpan holdTime)
+    {
+        var scene = BeginAway();
+        scene.ExpectedEnds.UnionWith([CloseReason.ConnectionLost, CloseReason.Disposed]);
+        byte[] hello = [.. Preface.Bytes, .. ScriptedPeer.Hello(new PeerSettings())];
+        List<ITransportListener> listeners = [];
+        for (int i = 0; i < servers; i++)
+        {
+            listeners.Add(scene.Transport.Listen(scene.FreeAddress(), link => link.Start(new SpeakingServer(link, hello, closes: false))));
+        }
+
+        var addresses = listeners.Select(static listener => listener.Address).ToArray();
+        var channel = scene.CreateChannel(addresses[0], options =>
+        {
+            options.Resilience.HoldTime = holdTime;
+            if (servers > 1) options.Endpoints = new FixedEndpoints("test://list", addresses);
+        });
+        await channel.ConnectAsync(TestContext.Current.CancellationToken);
+        await Eventually.Holds(() => scene.Logs.Of("ClientConnectionOpened").Count >= servers, "a connection to each server");
+        foreach (var listener in listeners) listener.Dispose();
+        foreach (var connection in scene.InMemory.Connections) connection.Reset();
+        await Eventually.Holds(() => scene.Logs.Of("ClientConnectionClosed").Count >= servers, "the loss of each connection");
+        return (scene, channel);
+    }
+
+    /// <summary>Makes one call after the other, all of which fail.</summary>
+    private async Task FailUntilAsync(MuxChannel channel, Func<bool> isSo, string what)
+    {
+        var desk = channel.CreateProxy<IDesk>();
+        Task<Answer>? call = null;
+        await PassUntilAsync(
+            () =>
+            {
+                if (call is { IsCompleted: false }) return isSo();
+                if (call is not null) Assert.IsType<MuxException>(call.Exception?.InnerException);
+                call = desk.AskPlainly(new Question()).AsTask();
+                return isSo();
+            },
+            what);
+        await Assert.ThrowsAsync<MuxException>(() => PassAsync(call!));
+    }
+
     /// <summary>Lets time pass until a call has ended.</summary>
     private async Task PassAsync(Task call)
     {
-        await Eventually.Holds(
-            () =>
-            {
-                _time.Advance(s_step);
-                return call.IsCompleted;
-            },
-            "the end of the call");
+        await PassUntilAsync(() => call.IsCompleted, "the end of the call");
         await call;
     }
+
+    private Task PassUntilAsync(Func<bool> isSo, string what) => Eventually.Holds(
+        () =>
+        {
+            _time.Advance(s_step);
+            return isSo();
+        },
+        what);
 
     private Scene BeginAway()
     {
