@@ -16,7 +16,8 @@ internal sealed class MissingPart(IServiceProvider provider)
         var type = parameter.ParameterType;
         var key = KeyOf(parameter);
         string with = key is null ? string.Empty : $" with the key {Literal(key)}";
-        return $"{type}{with} for '{parameter.Name}', which is not registered ({Remedy(type, key)})";
+        var name = type.IsGenericType ? TypeName.Of(type) : type.ToString(); // a generic one as in C#, to be read
+        return $"{name}{with} for '{parameter.Name}', which is not registered ({Remedy(type, key)})";
     }
 
     private string Remedy(Type type, object? key)
@@ -24,6 +25,7 @@ internal sealed class MissingPart(IServiceProvider provider)
         string name = TypeName.Of(type);
         if (type == typeof(MuxCallContext) || type == typeof(IMuxCallContextAccessor)) return "call AddCallContext() after AddMuxServer()";
         if (key is null && SeveralProxies.ClientsOf(type, provider) is { Count: > 1 } clients) return SeveralProxies.Describe(type, clients);
+        if (key is null && PushRemedy(type) is { } push) return push;
         bool isContract = type.IsDefined(typeof(MuxServiceAttribute), inherit: false);
         return (isContract, key) switch
         {
@@ -32,6 +34,19 @@ internal sealed class MissingPart(IServiceProvider provider)
             (_, not null) => $"call AddKeyedSingleton<{name}>({Literal(key)}, ...) or AddKeyedScoped",
             _ => $"call AddSingleton<{name}>(...) or AddScoped",
         };
+    }
+
+    /// <summary>How to register what pushes to clients; null for any other type.</summary>
+    private static string? PushRemedy(Type type)
+    {
+        if (!type.IsGenericType) return null;
+        var definition = type.GetGenericTypeDefinition();
+        var method = definition == typeof(MuxGroups<,>) ? "AddMuxGroups"
+            : definition == typeof(MuxGroup<>) ? "AddMuxGroup"
+            : definition == typeof(MuxPeers<>) ? "AddMuxPeers"
+            : definition == typeof(MuxTopics<,>) ? "AddMuxTopics"
+            : null;
+        return method is null ? null : $"call {method}<{string.Join(", ", type.GetGenericArguments().Select(TypeName.Of))}>()";
     }
 
     private static string Literal(object key) => key is string text ? $"\"{text}\"" : Convert.ToString(key, CultureInfo.InvariantCulture) ?? string.Empty;

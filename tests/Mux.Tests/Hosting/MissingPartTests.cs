@@ -54,6 +54,22 @@ public sealed class MissingPartTests : HostingTests
     }
 
     [Fact]
+    public async Task Groups_peers_and_topics_are_told_how_to_be_added()
+    {
+        await IsToldAsync<MuxGroups<string, IDesk>>("MuxGroups<string, IDesk> for 'part', which is not registered (call AddMuxGroups<string, IDesk>())");
+        await IsToldAsync<MuxGroup<IDesk>>("MuxGroup<IDesk> for 'part', which is not registered (call AddMuxGroup<IDesk>())");
+        await IsToldAsync<MuxPeers<IDesk>>("MuxPeers<IDesk> for 'part', which is not registered (call AddMuxPeers<IDesk>())");
+        await IsToldAsync<MuxTopics<int, Answer>>("MuxTopics<int, Answer> for 'part', which is not registered (call AddMuxTopics<int, Answer>())");
+
+        async Task IsToldAsync<T>(string text)
+        {
+            var builder = NewHost();
+            builder.Services.AddMuxServer(Address).AddScopedService<IShape, ShapeOf<T>>();
+            Assert.Contains(text, (await FailsToStartAsync<InvalidOperationException>(builder)).Message, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
     public Task A_part_by_key_that_is_registered_is_found() => StartsAsync<KeyedShape>(services => services.AddKeyedSingleton("disk", Stream.Null));
 
     [Fact]
