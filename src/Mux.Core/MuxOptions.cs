@@ -237,7 +237,9 @@ public abstract class MuxOptions
         else if (MaxReassemblyBytes < MaxMessageBytes)
         {
             yield return OptionFailure.OutOfRange(
-                nameof(MaxReassemblyBytes), MaxReassemblyBytes, $"MaxMessageBytes, which is {MaxMessageBytes}, to 17179869184 bytes");
+                nameof(MaxReassemblyBytes),
+                MaxReassemblyBytes,
+                $"at least MaxMessageBytes, which is {MaxMessageBytes}. Raise it, too, or lower MaxMessageBytes");
         }
 
         if (MaxBulkBytesInFlight is < 32_768 or > 1 << 30)

@@ -59,7 +59,7 @@ internal sealed class TopicResumption(long after)
 
     public MuxException Failure()
     {
-        const string Advice = "Load what is missing by another method, and subscribe without a number";
+        const string Advice = "Load what is missing by another method, and subscribe without a number, as MuxTopic.FollowAsync does by itself";
         string why = OwnNumbers.Have(after)
             ? $"a server gave this number while the topic was interrupted, and other servers do not know it. {Advice}."
             : OwnNumbers.Have(_found)

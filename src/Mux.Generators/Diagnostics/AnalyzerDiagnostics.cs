@@ -30,7 +30,7 @@ internal static class AnalyzerDiagnostics
     public static readonly DiagnosticDescriptor BlockedCall = new(
         "MUX0049",
         "A call should be awaited",
-        "The thread is blocked until the call of '{0}' has ended; await it",
+        "The call of '{0}' is not awaited: a Task blocks the thread until the call has ended, a ValueTask throws if it has not; await it",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,

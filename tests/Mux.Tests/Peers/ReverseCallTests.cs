@@ -171,7 +171,8 @@ public sealed class ReverseCallTests : EndToEndTests
         var peer = await PeerOfAsync(server);
         var failure = await Assert.ThrowsAsync<MuxException>(() => peer.Get<IBounce>().Bounce(0, cancellationToken: TestContext.Current.CancellationToken).AsTask().Within("a call that nobody takes"));
         Assert.Equal((MuxStatus.Unavailable, MuxExecution.NotExecuted), (failure.Status, failure.Execution));
-        Assert.Contains("accepts no calls", failure.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "The peer accepts no calls: its limit of concurrent calls is 0. If it is a client, add a service to its options (AddService)", failure.Message, StringComparison.Ordinal);
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]

@@ -64,6 +64,6 @@ internal static class RequestFailures
         $"The peer accepts {limit} different methods on one connection, and all are in use. Raise MaxMethodsPerConnection of the server.");
 
     private static CallFailure NothingTaken(string limit) => new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue,
-        $"The peer accepts no calls: its limit of {limit} is 0. Connect to a server that accepts calls, or raise the limit there. A " +
-        "client accepts calls if its options have a service.");
+        $"The peer accepts no calls: its limit of {limit} is 0. If it is a client, add a service to its options (AddService): it then accepts calls. If it " +
+        "is a server, raise the limit there, or connect to another server.");
 }

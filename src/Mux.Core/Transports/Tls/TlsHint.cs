@@ -15,8 +15,9 @@ internal static class TlsHint
     /// <param name="error">Failure of the handshake.</param>
     public static string OfServer(ReadOnlySpan<byte> head, Exception error) => ForeignBytes.Of(head) switch
     {
-        _ when head.IsEmpty => "the server closed the connection without an answer: it has as many unfinished handshakes as it allows, in total or from this " +
-            $"address (its log then has TlsHandshakeRefused), or it listens without TLS, at a {MuxAddress.TcpScheme} address ({StreamFailure.Describe(error)})",
+        _ when head.IsEmpty => "the server closed the connection without an answer: it listens without TLS, at a " +
+            $"{MuxAddress.TcpScheme} address, or it has as many unfinished handshakes as it allows, in total or from this address (its log then has " +
+            $"TlsHandshakeRefused) ({StreamFailure.Describe(error)})",
         ForeignProtocol.Tls => StreamFailure.Describe(error),
         ForeignProtocol.Http => $"the server answers with HTTP instead of TLS ({StreamFailure.Describe(error)})",
         _ => $"the server did not answer with TLS: it probably listens without TLS, at a {MuxAddress.TcpScheme} address ({StreamFailure.Describe(error)})",

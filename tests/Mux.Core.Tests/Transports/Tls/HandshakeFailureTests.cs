@@ -92,7 +92,7 @@ public sealed class HandshakeFailureTests
         await scene.ConnectAsync();
         await using var channel = MuxChannel.Create(new MuxChannelOptions { Address = scene.Address.ToString(), Tls = TlsTransports.Client() });
         var failure = await Assert.ThrowsAsync<MuxException>(() => channel.ConnectAsync(TestContext.Current.CancellationToken).Within("the refusal"));
-        Assert.Contains("the server closed the connection without an answer: it has as many unfinished handshakes as it allows, in total or from this address (its log then has TlsHandshakeRefused)", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("or it has as many unfinished handshakes as it allows, in total or from this address (its log then has TlsHandshakeRefused)", failure.Message, StringComparison.Ordinal);
         Assert.Contains("1 handshakes from its address are pending, the limit set by MaxPendingHandshakesPerAddress", (await scene.Logs.ReachAsync("TlsHandshakeRefused"))[0].Text, StringComparison.Ordinal);
     }
 
