@@ -1,12 +1,34 @@
+using System.Globalization;
+using System.Text;
+
 namespace Mux;
 
 /// <summary>What became of the calls of one <c>SendAsync</c> of a <c>MuxGroup</c> or of <c>MuxPeers</c> at the members of this process.</summary>
+/// <remarks>A call that waits in the queue of a member may be missed later: <c>DropOldest</c> drops it, it expires, or the connection ends, also by <c>End</c>.
+/// The statistics and the log tell of those. A member whose connection has ended is no member any more, and not in the list.</remarks>
 /// <param name="Reached">Number of members that have the call: it is handed to their connections, or waits in their queues. With several calls, a member counts
 /// for each of them.</param>
 /// <param name="Missed">The members that missed it, and why; empty if all have it.</param>
 /// <param name="MissedByOtherServers">True if the backplane has not taken a call, because it is interrupted or too much waits for it: members at other servers
 /// miss it. False if it has taken all of them, or none had to go to other servers.</param>
-public sealed record MuxGroupDelivery(int Reached, IReadOnlyList<MuxMissedMember> Missed, bool MissedByOtherServers = false);
+public sealed record MuxGroupDelivery(int Reached, IReadOnlyList<MuxMissedMember> Missed, bool MissedByOtherServers = false)
+{
+    /// <summary>Members that a log needs: further ones are counted.</summary>
+    private const int Named = 10;
+
+    private bool PrintMembers(StringBuilder builder)
+    {
+        builder.Append(CultureInfo.InvariantCulture, $"{nameof(Reached)} = {Reached}, {nameof(Missed)} = [");
+        for (int i = 0; i < Math.Min(Named, Missed.Count); i++)
+        {
+            builder.Append(i == 0 ? string.Empty : ", ").Append(Missed[i].Peer).Append(": ").Append(Missed[i].Reason);
+        }
+
+        if (Missed.Count > Named) builder.Append(CultureInfo.InvariantCulture, $" and {Missed.Count - Named} more");
+        builder.Append("], ").Append(nameof(MissedByOtherServers)).Append(" = ").Append(MissedByOtherServers);
+        return true;
+    }
+}
 
 /// <summary>A member that has missed a call.</summary>
 /// <param name="Peer">The member.</param>
