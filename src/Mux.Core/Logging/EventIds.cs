@@ -31,6 +31,7 @@ internal static class EventIds
     public const int KeyFailed = 1025;
     public const int CallContextMissed = 1026;
     public const int OnConnectedFailed = 1027;
+    public const int ReplyTooLarge = 1028;
     public const int ServerLimits = 1030;
     public const int ServerPeerCutOff = 1031;
     public const int ServerCallsRefused = 1032;

@@ -7,6 +7,7 @@ using Mux.Items;
 using Mux.Serialization;
 using Mux.Sessions.Incoming;
 using Mux.Timing;
+using Mux.Wire;
 
 namespace Mux.Services;
 
@@ -30,6 +31,7 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
     private readonly RateLimit _scopes = new();
     private readonly RateLimit _replies = new();
     private readonly RateLimit _details = new();
+    private readonly RateLimit _large = new();
 
     private string Name => method.Descriptor.FullName;
 
@@ -51,6 +53,10 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
     {
         switch (error)
         {
+            case MuxException { Endpoint: null, Phase: MuxCallPhase.Encode, Status: MuxStatus.ResourceExhausted } unsent: // an item
+                OnTooLarge(call);
+                Fail(call, unsent.Status, execution, FailFrame.BeginText(Name, unsent.Status) + unsent.Message);
+                break;
             case MuxException { Endpoint: null } chosen: // one with an endpoint comes from another service, and does not concern this caller
                 ServerLog.HandlerRefused(_logger, Name, chosen.Status, chosen);
                 Fail(call, new MuxFailure(chosen.Status, chosen.Message, chosen.Detail) { RetryAfter = chosen.RetryAfter }, execution);
@@ -167,6 +173,25 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
     private void FailExpired(in InboundCall call, MuxExecution execution) => Fail(call, MuxStatus.DeadlineExceeded, execution,
         (HasStarted(execution) ? "The deadline passed, and the handler was cancelled." : "The deadline passed before the handler started.") +
         call.MostTimeText);
+
+    /// <summary>A reply was answered as <paramref name="status"/> says, which its caller knows by now.</summary>
+    public void RecordReply(in InboundCall call, MuxStatus status)
+    {
+        if (status == MuxStatus.ResourceExhausted)
+        {
+            var turn = EnterUserCode(call.InTurn, _loggers);
+            OnTooLarge(call);
+            turn?.TryLeaveUser();
+        }
+
+        Record(call, status);
+    }
+
+    private void OnTooLarge(in InboundCall call)
+    {
+        var level = _large.Temper(LogLevel.Warning, call.Session.Clock.Now, out var others);
+        ServerLog.ReplyTooLarge(_logger, level, Name, call.Session.PeerPlace, call.Session.Peer.MaxMessage, others);
+    }
 
     private static bool HasStarted(MuxExecution execution) => execution != MuxExecution.NotExecuted;
 

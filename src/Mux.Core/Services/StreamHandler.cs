@@ -177,7 +177,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
             buffer.Return();
         }
 
-        _failures.Record(call, status);
+        _failures.RecordReply(call, status);
     }
 
     private sealed class Run(StreamHandler<TRequest, TItem, TResponse> handler, InboundCall call, TRequest request) : IWork

@@ -332,7 +332,7 @@ internal class UnaryHandler<TRequest, TResponse>(
         }
 
         var status = call.InTurn && !call.HasResponseMetadata ? ReplyInTurn(call, response) : ReplyElsewhere(call with { InTurn = false }, response);
-        if (status is { } known) _failures.Record(call, known);
+        if (status is { } known) _failures.RecordReply(call, known);
     }
 
     /// <summary>Fails a call with the exception of its handler.</summary>

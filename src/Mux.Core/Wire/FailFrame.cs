@@ -29,6 +29,12 @@ internal readonly record struct FailFrame(byte Status, MuxExecution Execution, u
     /// <summary>Maximum length of the payload without metadata and detail; with them it is <see cref="ProtocolConstants.MaxFailLength"/>.</summary>
     public const int MaxWrittenLength = HeadLength + ProtocolConstants.MaxFailText;
 
+    /// <summary>
+    /// Gets the first words of a text that the acceptor itself writes, with a status that handlers give, too: the initiator, which sees no other difference,
+    /// adds the address alone.
+    /// </summary>
+    public static string BeginText(string method, MuxStatus status) => $"{method} failed ({status}, executed): ";
+
     /// <summary>Reads the parts that every FAIL has; ignores what follows the text.</summary>
     public static bool TryRead(ReadOnlySpan<byte> payload, out FailFrame frame, out ProtocolViolation? violation) =>
         TryReadHead(payload, out frame, out _, out violation);

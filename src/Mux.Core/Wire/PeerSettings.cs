@@ -13,6 +13,11 @@ internal sealed record PeerSettings
     /// <summary>Key 2: maximum message that this side reads, in one frame or many; 16,384 to 2^31-1.</summary>
     public int MaxMessage { get; init; } = 4 * 1024 * 1024;
 
+    /// <summary>Names <see cref="MaxMessage"/> for people of both sides: the sender writes the text, and its peer may read it.</summary>
+    /// <param name="isClient">True if the side that announced it is the client.</param>
+    public string DescribeMaxMessage(bool isClient) =>
+        $"{(isClient ? "MaxMessageBytes of the client (MuxChannelOptions)" : "MaxMessageBytes of the server (MuxServerOptions)")} is {MaxMessage}";
+
     /// <summary>Key 3: maximum number of calls the peer may have open, in slots 1 to this; 0 to 2^20-1.</summary>
     public int MaxCalls { get; init; } = 16_384;
 

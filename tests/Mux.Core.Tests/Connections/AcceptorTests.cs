@@ -72,7 +72,7 @@ public sealed class AcceptorTests
         Assert.True(FailFrame.TryRead(answer.Payload, out var fail, out _));
         Assert.Equal(((byte)MuxStatus.ResourceExhausted, MuxExecution.Executed), (fail.Status, fail.Execution));
         Assert.Contains("20001", fail.Text, StringComparison.Ordinal);
-        Assert.Contains("MaxMessageBytes is 20000", fail.Text, StringComparison.Ordinal);
+        Assert.Contains("MaxMessageBytes of the client (MuxChannelOptions) is 20000", fail.Text, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -317,7 +317,7 @@ public sealed class StreamCallTests : IDisposable
         var error = Assert.Throws<MuxException>(() => call.Send(new byte[20_001]));
 
         Assert.Equal(MuxStatus.ResourceExhausted, error.Status);
-        Assert.Contains("MaxMessageBytes is 20000", error.Message, StringComparison.Ordinal);
+        Assert.Contains("MaxMessageBytes of the server (MuxServerOptions) is 20000", error.Message, StringComparison.Ordinal);
         Assert.Empty(_peer.ReadAll());
         call.Requests!.Release();
         Assert.True(call.Send([1]));

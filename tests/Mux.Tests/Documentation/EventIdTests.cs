@@ -13,7 +13,7 @@ public sealed class EventIdTests
         "1001 ServerListening", "1002 ServerStopped", "1003 ServerConnectionOpened", "1004 ServerConnectionClosed", "1005 ServerConnectionRefused", "1006 ServerPeerForeign", "1007 ServerStopWaits",
         "1010 HandlerFailed", "1011 HandlerRefused", "1012 RequestUndecodable", "1013 ReplyUnencodable", "1014 ServiceUnavailable", "1015 ScopeFailed",
         "1016 ServerCallbackFailed", "1017 ServerDrainIncomplete", "1018 ServerMaxConnectionsLowered", "1019 ServerServesNothing", "1020 DetailNotDeclared", "1021 FailureIncomplete", "1022 ServerListensInPlaintext",
-        "1023 ServerCallEnded", "1024 ServerContractDiffers", "1025 KeyFailed", "1026 CallContextMissed", "1027 OnConnectedFailed",
+        "1023 ServerCallEnded", "1024 ServerContractDiffers", "1025 KeyFailed", "1026 CallContextMissed", "1027 OnConnectedFailed", "1028 ReplyTooLarge",
         "1030 ServerLimits", "1031 ServerPeerCutOff", "1032 ServerCallsRefused",
         "1040 AuthenticationFailed", "1041 PeerAuthenticated", "1042 AuthenticatorFailed", "1043 PolicyFailed", "1044 AccessDenied", "1045 MethodsDenied",
         "1046 ClaimsNotPassed",

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Mux.Tests.Contracts;
 using Mux.TestSupport.EndToEnd;
 
@@ -18,7 +19,7 @@ public sealed class MessageLimitTests : EndToEndTests
         var sut = channel.CreateProxy<IDesk>();
         await sut.AskPlainly(new Question { Bytes = new byte[Limit - Field] });
         var error = await sut.AskPlainly(new Question { Bytes = new byte[Limit - Field + 1] }).FailsAsync(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode);
-        Assert.Contains($"The request of test.Desk/AskPlainly is {Limit + 1} bytes; the peer's MaxMessageBytes is {Limit}.", error.Message, StringComparison.Ordinal);
+        Assert.Contains($"(ResourceExhausted, not executed): The request is {Limit + 1} bytes; MaxMessageBytes of the server (MuxServerOptions) is {Limit}.", error.Message, StringComparison.Ordinal);
         await sut.AskPlainly(new Question());
         Assert.Equal(2, server.GetStatistics().CallsStarted);
         Assert.Equal(1, scene.Transport.Dialed.Count);
@@ -43,11 +44,57 @@ public sealed class MessageLimitTests : EndToEndTests
             foreach (int size in new[] { Limit - Field + 1, 1_000_000 })
             {
                 var error = await ask(size).FailsAsync(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxCallPhase.Handler);
-                Assert.Contains($"The reply of test.Desk/{(ask == waysToAsk[0] ? "AskInline" : "AskOnPool")} is ", error.Message, StringComparison.Ordinal);
-                Assert.Contains($"the caller's MaxMessageBytes is {Limit}.", error.Message, StringComparison.Ordinal);
+                var method = $"test.Desk/{(ask == waysToAsk[0] ? "AskInline" : "AskOnPool")}";
+                Assert.StartsWith($"{method} at {error.Endpoint} failed (ResourceExhausted, executed): The reply is ", error.Message, StringComparison.Ordinal);
+                Assert.Contains($"MaxMessageBytes of the client (MuxChannelOptions) is {Limit}.", error.Message, StringComparison.Ordinal);
+                await Eventually.Holds(
+                    () => scene.Logs.Of("ReplyTooLarge").Any(told => told.Text.Contains(method, StringComparison.Ordinal)), $"the log to name {method}");
             }
         }
 
         Assert.Equal(1, scene.Transport.Dialed.Count);
+    }
+
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task An_item_above_the_limit_of_either_side_fails_its_call_with_the_method_and_the_side(TransportKind kind)
+    {
+        const int Size = 2 * Limit;
+        var token = TestContext.Current.CancellationToken;
+        var scene = Begin(kind);
+        var server = scene.StartServer(server => server.AddService<IMixed>(new Generous()), options => options.MaxMessageBytes = Limit);
+        var sut = scene.CreateChannel(server, options => options.MaxMessageBytes = Limit).CreateProxy<IMixed>();
+        var down = await Assert.ThrowsAsync<MuxException>(async () =>
+        {
+            await foreach (var answer in sut.List(new Question { Id = Size }, token)) Assert.NotNull(answer);
+        });
+        var up = await Assert.ThrowsAsync<MuxException>(async () => await sut.Sum(new Question(), AsyncEnumerable.Repeat(new Question { Bytes = new byte[Size] }, 1), token));
+        TestContext.Current.TestOutputHelper!.WriteLine($"{down.Message}\n{up.Message}");
+        Assert.StartsWith($"t.Mixed/List at {down.Endpoint} failed (ResourceExhausted, executed): An item is ", down.Message, StringComparison.Ordinal);
+        Assert.Contains($"MaxMessageBytes of the client (MuxChannelOptions) is {Limit}.", down.Message, StringComparison.Ordinal);
+        Assert.StartsWith($"t.Mixed/Sum at {up.Endpoint} failed (ResourceExhausted, ", up.Message, StringComparison.Ordinal);
+        Assert.Contains($"MaxMessageBytes of the server (MuxServerOptions) is {Limit}.", up.Message, StringComparison.Ordinal);
+        Assert.Contains("t.Mixed/List", Assert.Single(await scene.Logs.ReachAsync("ReplyTooLarge")).Text, StringComparison.Ordinal);
+    }
+
+    /// <summary>Sends one item of the size that is asked for.</summary>
+    private sealed class Generous : IMixed
+    {
+        public async IAsyncEnumerable<Answer> List(Question question, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+        {
+            await Task.Yield();
+            yield return new Answer { Bytes = new byte[question.Id] };
+        }
+
+        public async ValueTask<Answer> Sum(Question question, IAsyncEnumerable<Question> items, CancellationToken cancellationToken = default) =>
+            new() { Id = await items.CountAsync(cancellationToken) };
+
+        public ValueTask<Answer> Ask(Question question, MuxCallOptions? options = null, CancellationToken cancellationToken = default) => default;
+
+        public ValueTask Tell(Question question) => default;
+
+        public IAsyncEnumerable<Answer> Talk(Question question, IAsyncEnumerable<Question> items, CancellationToken cancellationToken = default) =>
+            AsyncEnumerable.Empty<Answer>();
+
+        public ValueTask<Stream> Download(Question question, CancellationToken cancellationToken = default) => new(Stream.Null);
     }
 }

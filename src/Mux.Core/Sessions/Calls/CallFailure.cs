@@ -1,4 +1,5 @@
 using Mux.Contracts;
+using Mux.Wire;
 
 namespace Mux.Sessions.Calls;
 
@@ -45,7 +46,7 @@ internal sealed record CallFailure(
     /// <summary>Gets the message for the caller: which call, where, and how it failed.</summary>
     public string Describe(MethodDescriptor method, string endpoint)
     {
-        if (IsChosenByHandler) return Text;
+        if (IsChosenByHandler) return IsBegunBy(method) ? Text.Insert(method.FullName.Length, $" at {endpoint}") : Text;
         var execution = Execution switch
         {
             MuxExecution.NotExecuted => "not executed",
@@ -55,4 +56,7 @@ internal sealed record CallFailure(
         var attempts = Attempts is null ? string.Empty : $" after {Attempts.Count} attempts";
         return $"{method.FullName} at {endpoint} failed{attempts} ({Status}, {execution}): {Text}";
     }
+
+    private bool IsBegunBy(MethodDescriptor method) =>
+        Text.StartsWith(method.FullName, StringComparison.Ordinal) && Text.StartsWith(FailFrame.BeginText(method.FullName, Status), StringComparison.Ordinal);
 }

@@ -233,13 +233,12 @@ internal sealed class ReplyPort
     private MuxStatus ReplyLarge(in InboundCall call, BulkMessage message, MuxMetadata? metadata)
     {
         int length = message.Left;
-        int limit = _session.Peer.MaxMessage;
-        if (length > limit)
+        if (length > _session.Peer.MaxMessage)
         {
             message.LetGo();
             Fail(call, MuxStatus.ResourceExhausted, MuxExecution.Executed,
-                $"The reply of {call.Method.Descriptor} is {length} bytes; the caller's MaxMessageBytes is {limit}. " +
-                "Return a stream, or raise MaxMessageBytes of the channel.");
+                FailFrame.BeginText(call.Method.Descriptor?.FullName ?? string.Empty, MuxStatus.ResourceExhausted) +
+                $"The reply is {length} bytes; {_session.Peer.DescribeMaxMessage(_session.IsAccepting)}. Return a stream, or raise it there.");
             return MuxStatus.ResourceExhausted;
         }
 

@@ -326,7 +326,7 @@ internal sealed class Initiator : CallHolder
         }
 
         int length = call.Bulk?.Left ?? body.Length;
-        if (length > _session.Peer.MaxMessage) return FailLocked(call, RequestFailures.TooLarge(call, length, _session.Peer.MaxMessage));
+        if (length > _session.Peer.MaxMessage) return FailLocked(call, RequestFailures.TooLarge(_session, length));
         int beforeBody = head.Length + metadataLength;
         if (call.Bulk is null && (length > ProtocolConstants.MaxWholeBody || beforeBody + length > _maxPayload)) call.Bulk = BulkMessage.Copy(body);
         if (call.Bulk is not null) beforeBody += FragmentHead.Length;
@@ -401,7 +401,7 @@ internal sealed class Initiator : CallHolder
         if (_session.State == ConnectionState.Open && _slots.Limit == 0) return FailLocked(call, RequestFailures.NoCallsTaken);
         if (call.Bound is { } bound) return AwaitRoomLocked(call, bound.Room);
         int length = call.Bulk?.Left ?? body.Length, limit = _session.State == ConnectionState.Open ? _session.Peer.MaxMessage : int.MaxValue;
-        if (length > limit) return FailLocked(call, RequestFailures.TooLarge(call, length, limit)); // however long it waits
+        if (length > limit) return FailLocked(call, RequestFailures.TooLarge(_session, length)); // however long it waits
         if (!_waiting.HasRoomFor(length)) return FailLocked(call, RequestFailures.QueueFull(_waiting));
         _waiting.Enqueue(call, body);
         _session.RequestTickLocked(call.Due);

@@ -53,8 +53,8 @@ internal static class RequestFailures
 
     public static CallFailure NotSendable(string text) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode, text);
 
-    public static CallFailure TooLarge(OutgoingCall call, int length, int limit) => NotSendable(
-        $"The request of {call.Method} is {length} bytes; the peer's MaxMessageBytes is {limit}. Send a stream, or raise MaxMessageBytes of the peer.");
+    public static CallFailure TooLarge(Session session, int length) => NotSendable(
+        $"The request is {length} bytes; {session.Peer.DescribeMaxMessage(session.IsAccepting)}. Send a stream, or raise it there.");
 
     public static CallFailure TooManyStreams(StreamBudget budget) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
         $"The open streams of the connection to the server reserve {budget.Used} bytes; MaxStreamBytes allows {budget.Limit}. " +

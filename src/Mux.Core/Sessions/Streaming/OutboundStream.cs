@@ -352,8 +352,8 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
         {
             int tooLong = body.Length;
             AbortItem();
-            throw new MuxException(MuxStatus.ResourceExhausted, $"An item is {tooLong} bytes; the peer's MaxMessageBytes is {_session.Peer.MaxMessage}. " +
-                "Send smaller items, or raise MaxMessageBytes of the peer.");
+            throw new MuxException(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxCallPhase.Encode, endpoint: null,
+                $"An item is {tooLong} bytes; {_session.Peer.DescribeMaxMessage(_session.IsAccepting)}. Send smaller items, or raise it there.");
         }
 
         var message = BulkMessage.Take(_outgrown, body);
