@@ -27,9 +27,6 @@ internal sealed class Connection : Session, ILinkHandler
     private readonly string? _place;
     private TickedAftermaths? _ticked; // created when needed; of the ticker
 
-    // The end reported to the owner, and the end of the link: they come on different threads, in either order. The owner is notified of the release after both.
-    private int _untilRelease = 2;
-
     /// <param name="link">A link that is not started, which the connection owns.</param>
     /// <param name="options">Its options.</param>
     /// <param name="owner">Is notified of its life.</param>
@@ -94,7 +91,7 @@ internal sealed class Connection : Session, ILinkHandler
     /// True if a call is open in either direction. A request is answered when its answer is in the outgoing queue. While a turn on another thread holds
     /// answers, or has returned without ending its batch, calls count as open; the end of that batch checks again.
     /// </summary>
-    private bool HasCallsLocked => Initiator.HasCallsLocked || RequestCounts.OpenCount > 0 || !Outbound.BulkLocked.IsEmpty
+    private bool HasCallsLocked => Initiator.HasCallsLocked || Held.Any || RequestCounts.OpenCount > 0 || !Outbound.BulkLocked.IsEmpty
         || (TurnOutput.IsPending && !Turn.IsOwner(this));
 
     /// <summary>Starts the connection: connects if it dials, and waits for the peer's HELLO.</summary>
@@ -369,7 +366,7 @@ internal sealed class Connection : Session, ILinkHandler
         _parser.Kept.OnDelivered(0);
         Complete(ref aftermath);
         Tick.Leave(this);
-        OnReleasePart();
+        ReleaseHeld();
     }
 
     protected override void AdmitLocked(ref Aftermath aftermath)
@@ -400,11 +397,9 @@ internal sealed class Connection : Session, ILinkHandler
 
     protected override MuxPeer? CreateCaller() => Owner.CreateCaller(this);
 
-    protected override void OnEndTold() => OnReleasePart();
-
-    private void OnReleasePart()
+    public override void ReleaseHeld()
     {
-        if (Interlocked.Decrement(ref _untilRelease) == 0) Owner.OnReleased(this);
+        if (Held.Remove()) Owner.OnReleased(this);
     }
 
     private void HandBack(OutgoingCall? calls, CallFailure? failure = null)

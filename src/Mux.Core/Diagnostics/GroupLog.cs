@@ -6,10 +6,9 @@ namespace Mux.Diagnostics;
 /// <summary>Log messages of groups: those of the server or channel whose peer is the member. The names do not change.</summary>
 internal static partial class GroupLog
 {
-    [LoggerMessage(EventIds.GroupCallsMissed, LogLevel.Warning, "The peer {Peer} has missed {Count} call(s) of the group {Group}: {Reasons}. A full queue " +
-        "means that it takes calls slower than they are made: see MaxQueuedBytes, WhenSlow and WaitTimeout of MuxGroupOptions. Logged once a minute per peer.",
-        EventName = "GroupCallsMissed")]
-    public static partial void CallsMissed(ILogger logger, string peer, long count, string group, string reasons);
+    [LoggerMessage(EventIds.GroupCallsMissed, LogLevel.Warning, "The peer {Peer} has missed {Count} call(s) of the group {Group}: {Reasons}.{Advice} Logged " +
+        "once a minute per peer, and at the end of its connection.", EventName = "GroupCallsMissed")]
+    public static partial void CallsMissed(ILogger logger, string peer, long count, string group, string reasons, string advice);
 
     [LoggerMessage(EventIds.GroupMemberGone, LogLevel.Debug, "The peer {Peer} has missed {Count} call(s) of the group {Group}: its connection ended or " +
         "drained before they could be sent.", EventName = "GroupMemberGone")]

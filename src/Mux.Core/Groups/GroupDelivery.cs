@@ -62,7 +62,7 @@ internal static class GroupDelivery
                 case GroupStart.NoRoom:
                     message ??= GroupMessage.Keep(method, call.Extras, body, bulk);
                     var place = member.OpenQueue(kind.FanOut).Add(kind, label, message, due, ref send);
-                    if (place == GroupQueue.Place.First && member.TryMark()) owing.Add(member);
+                    if (place == QueuePlace.First && member.TryMark()) owing.Add(member);
                     break;
                 default:
                     member.OpenQueue(kind.FanOut).Missed.Add(kind, label, GroupCall.ReasonOf(start), refusal);

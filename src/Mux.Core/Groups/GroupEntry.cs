@@ -81,3 +81,19 @@ internal sealed class GroupLabel(string kind, object? key)
         }
     }
 }
+
+/// <summary>What becomes of a call that has found no room.</summary>
+internal enum QueuePlace
+{
+    /// <summary>It is in the queue, behind others.</summary>
+    Queued,
+
+    /// <summary>It is in the queue, which was empty: the caller runs it.</summary>
+    First,
+
+    /// <summary>Its caller waits until it is in the queue.</summary>
+    Waiting,
+
+    /// <summary>The member misses it, which is counted.</summary>
+    Missed,
+}

@@ -121,7 +121,7 @@ internal sealed class GroupMember : SweptReader, IPeerWatch, IRoomWatch
     public void Add(OutgoingCall call, PeerCalls calls, ReadOnlySpan<byte> body)
     {
         if (call.Bulk is null) CallQueue.HoldBody(call, body);
-        if (OpenQueue(_fanOut).Add(call, calls) == GroupQueue.Place.First) OnRoom();
+        if (OpenQueue(_fanOut).Add(call, calls) == QueuePlace.First) OnRoom();
     }
 
     /// <inheritdoc/>
@@ -178,7 +178,7 @@ internal sealed class GroupMember : SweptReader, IPeerWatch, IRoomWatch
                 var (peer, misses) = report;
                 var logger = peer.Environment.Logger;
                 if (misses.IsDeparture) GroupLog.MemberGone(logger, peer.ToString(), misses.Count, misses.Group.ToString());
-                else GroupLog.CallsMissed(logger, peer.ToString(), misses.Count, misses.Group.ToString(), misses.Reasons);
+                else GroupLog.CallsMissed(logger, peer.ToString(), misses.Count, misses.Group.ToString(), misses.Reasons, misses.Advice);
             },
             (peer, misses));
     }

@@ -55,24 +55,11 @@ internal sealed class GroupQueue
         _timer = new LooseTimer(connection.Clock, _gate, OnDue);
     }
 
-    /// <summary>What becomes of a call that has found no room.</summary>
-    public enum Place
-    {
-        /// <summary>It is in the queue, behind others.</summary>
-        Queued,
-
-        /// <summary>It is in the queue, which was empty: the caller runs it.</summary>
-        First,
-
-        /// <summary>Its caller waits until it is in the queue.</summary>
-        Waiting,
-
-        /// <summary>The member misses it, which is counted.</summary>
-        Missed,
-    }
-
     /// <summary>True if no call waits. Any thread; a call that this thread has added is seen.</summary>
     public bool IsEmpty => Volatile.Read(ref _count) == 0;
+
+    /// <summary>True if this side drains, and no handler is open for which it would make further calls: those that wait are handed over.</summary>
+    private bool TakesNoFurtherCalls => _connection.Drain.IsLocal && _connection.RequestCounts.OpenCount == 0;
 
     /// <summary>What the member has missed.</summary>
     public MissedCalls Missed { get; }
@@ -83,11 +70,11 @@ internal sealed class GroupQueue
     /// <param name="message">The call, of which the queue becomes one more holder if it takes it.</param>
     /// <param name="due">When it expires, on the clock of the connection.</param>
     /// <param name="send">Learns what becomes of the call, if its caller waits; made then.</param>
-    public Place Add(GroupKind kind, GroupLabel group, GroupMessage message, long due, ref GroupSend? send)
+    public QueuePlace Add(GroupKind kind, GroupLabel group, GroupMessage message, long due, ref GroupSend? send)
     {
         var entry = GroupEntry.Rent(group, message, message.Length + CallCharge, due);
         var place = Add(kind, entry, ref send, out var reason);
-        if (place != Place.Missed) return place;
+        if (place != QueuePlace.Missed) return place;
         entry.Return();
         bool ends = reason == MuxMissReason.QueueFull && kind.WhenSlow == MuxSlowMember.End;
         if (ends) Missed.BeginEnd(); // told together with what waits
@@ -100,13 +87,13 @@ internal sealed class GroupQueue
     /// <summary>Adds a call to the member alone at the end. It fails if the queue does not take it.</summary>
     /// <param name="call">The call, which holds its request.</param>
     /// <param name="calls">Carries it.</param>
-    public Place Add(OutgoingCall call, PeerCalls calls)
+    public QueuePlace Add(OutgoingCall call, PeerCalls calls)
     {
         if (_lone is null) Interlocked.CompareExchange(ref _lone, new LoneCalls(TryTake, calls, _connection, _room), null); // no closure per call
         GroupSend? none = null;
         var entry = GroupEntry.Rent(LoneCalls.Label, call, call.LengthOf(call.BodyLength) + CallQueue.CallCharge);
         var place = Add(GroupKind.Alone, entry, ref none, out var reason);
-        if (place != Place.Missed)
+        if (place != QueuePlace.Missed)
         {
             CallRoute.CancelIfRequested(call);
             return place;
@@ -191,39 +178,44 @@ internal sealed class GroupQueue
         return true;
     }
 
-    private Place Add(GroupKind kind, GroupEntry entry, ref GroupSend? send, out MuxMissReason reason)
+    private QueuePlace Add(GroupKind kind, GroupEntry entry, ref GroupSend? send, out MuxMissReason reason)
     {
         reason = MuxMissReason.QueueFull;
         long charge = entry.Charge;
-        var place = Place.Queued;
+        bool isHeld = _connection.Held.TryAdd(); // before it looks whether the connection drains
+        var place = QueuePlace.Queued;
         bool sets = false;
         GroupEntry? dropped = null, expired = null;
         List<GroupSend>? placed = null;
         lock (_gate)
         {
             var share = ShareOfLocked(kind);
-            if (_hasEnded || _connection.HasEnded)
+            if (_hasEnded || _connection.HasEnded || !isHeld || TakesNoFurtherCalls)
             {
-                (place, reason) = (Place.Missed, MuxMissReason.Disconnected);
+                (place, reason) = (QueuePlace.Missed, MuxMissReason.Disconnected);
             }
             else
             {
                 if (!share.Fits(charge)) TakeExpiredLocked(_connection.Clock.Now, ref expired, ref placed);
                 if (share.IsFullFor(charge)) place = MakeRoomLocked(share, charge, ref dropped);
-                if (place != Place.Missed && _connection.Memory is { } memory && memory.TryTake(charge) != MemoryVerdict.Granted)
+                if (place != QueuePlace.Missed && _connection.Memory is { } memory && memory.TryTake(charge) != MemoryVerdict.Granted)
                 {
-                    (place, reason) = (Place.Missed, MuxMissReason.NoMemory);
+                    (place, reason) = (QueuePlace.Missed, MuxMissReason.NoMemory);
                 }
 
-                if (place == Place.Queued && _count == 0) place = Place.First;
-                if (place == Place.Waiting) send ??= new GroupSend(reports: false);
-                if (place != Place.Missed) AddLocked(share, entry, place == Place.Waiting ? send : null);
-                if (place == Place.Waiting || (place != Place.Missed && entry.Call is not null)) sets = _timer.IsSetForLocked(DueLocked(_connection.Clock.Now));
+                if (place == QueuePlace.Queued && _count == 0) place = QueuePlace.First;
+                if (place == QueuePlace.Waiting) send ??= new GroupSend(reports: false);
+                if (place != QueuePlace.Missed) AddLocked(share, entry, place == QueuePlace.Waiting ? send : null);
+                if (place == QueuePlace.Waiting || (place != QueuePlace.Missed && entry.Call is not null))
+                {
+                    sets = _timer.IsSetForLocked(DueLocked(_connection.Clock.Now));
+                }
             }
         }
 
         if (sets) _timer.Set();
-        if (place != Place.Missed) kind.Counters.OnQueued(1, charge);
+        if (place != QueuePlace.Missed) kind.Counters.OnQueued(1, charge);
+        else if (isHeld) ReleaseHeld();
         Finish(expired, MuxMissReason.Expired);
         Finish(dropped, MuxMissReason.Dropped);
         foreach (var other in placed ?? []) other.OnDecided();
@@ -231,7 +223,7 @@ internal sealed class GroupQueue
     }
 
     /// <summary>Makes room for a call, or says what becomes of it without.</summary>
-    private Place MakeRoomLocked(GroupShare share, long charge, ref GroupEntry? dropped)
+    private QueuePlace MakeRoomLocked(GroupShare share, long charge, ref GroupEntry? dropped)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
         switch (share.Kind.WhenSlow)
@@ -244,12 +236,12 @@ internal sealed class GroupQueue
                     entry = next;
                 }
 
-                return share.IsFullFor(charge) && share.Kind.QueuedBytes == 0 ? Place.Missed : Place.Queued;
+                return share.IsFullFor(charge) && share.Kind.QueuedBytes == 0 ? QueuePlace.Missed : QueuePlace.Queued;
             case MuxSlowMember.End:
-                return Place.Missed;
+                return QueuePlace.Missed;
             default:
                 share.OnFull();
-                return share.MayWait(charge, _connection.Clock.Now) ? Place.Waiting : Place.Missed;
+                return share.MayWait(charge, _connection.Clock.Now) ? QueuePlace.Waiting : QueuePlace.Missed;
         }
     }
 
@@ -474,6 +466,14 @@ internal sealed class GroupQueue
         var send = entry.Send;
         entry.Return();
         send?.OnDecided();
+        ReleaseHeld();
+    }
+
+    /// <summary>A drain may have waited for this call alone: the run that follows ends it.</summary>
+    private void ReleaseHeld()
+    {
+        _connection.ReleaseHeld();
+        if (_connection is { Held.Any: false, Drain: { IsLocal: true } or { IsPeer: true } }) _room.OnRoom();
     }
 
     private void EndMember(GroupKind kind)

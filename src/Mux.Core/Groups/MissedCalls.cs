@@ -2,11 +2,15 @@ using System.Diagnostics;
 using System.Text;
 using Mux.Connections;
 using Mux.Diagnostics;
+using Mux.Sessions.Lifecycle;
 using Mux.Timing;
 
 namespace Mux.Groups;
 
-/// <summary>What one member has missed of its groups: counted, and told at once and then once a minute for each kind. Safe for concurrent use.</summary>
+/// <summary>
+/// What one member has missed of its groups: counted, and told at once, then once a minute for each kind, and at the end of its connection. What it missed
+/// because its connection ended is told by itself, unless this side has ended the connection. Safe for concurrent use.
+/// </summary>
 internal sealed class MissedCalls
 {
     private const long Period = 60_000_000; // microseconds between two reports
@@ -37,7 +41,7 @@ internal sealed class MissedCalls
     public void Add(GroupKind kind, GroupLabel group, MuxMissReason reason, string? refusal = null)
     {
         kind.Counters.OnMissed(reason);
-        GroupMisses? misses = null;
+        List<GroupMisses>? untold = null;
         bool sets = false;
         lock (_gate)
         {
@@ -51,13 +55,13 @@ internal sealed class MissedCalls
             }
             else
             {
-                misses = all.TakeUntold();
+                all.TakeUntold(untold = []);
                 all.NextReport = now + Period;
             }
         }
 
         if (sets) _timer.Set();
-        if (misses is not null) _report(misses);
+        foreach (var misses in untold ?? []) _report(misses);
     }
 
     /// <summary>The connection has ended: what is missed from now on is told together by <see cref="End"/>.</summary>
@@ -93,11 +97,12 @@ internal sealed class MissedCalls
 
     private void Tell()
     {
-        List<GroupMisses> untold;
+        List<GroupMisses> untold = [];
+        var advice = AdviceOf(_connection.Life.End);
         lock (_gate)
         {
             _hasEnded = true;
-            untold = [.. _kinds.Select(static all => all.TakeUntold()).OfType<GroupMisses>()];
+            foreach (var all in _kinds) all.TakeUntold(untold, advice);
         }
 
         _timer.End();
@@ -129,12 +134,13 @@ internal sealed class MissedCalls
             long now = _connection.Clock.Now;
             foreach (var all in _kinds)
             {
-                if (all.NextReport <= now && all.TakeUntold() is { } misses)
+                if (!all.HasUntold) continue;
+                if (all.NextReport <= now)
                 {
-                    untold.Add(misses);
+                    all.TakeUntold(untold);
                     all.NextReport = now + Period;
                 }
-                else if (all.HasUntold)
+                else
                 {
                     next = Math.Min(next, all.NextReport);
                 }
@@ -146,6 +152,15 @@ internal sealed class MissedCalls
         if (sets) _timer.Set();
         foreach (var misses in untold) _report(misses);
     }
+
+    /// <summary>Gets what the log adds if this side has ended the connection although calls waited; null if the peer or the network has.</summary>
+    private static string? AdviceOf(ConnectionEnd? end) => end?.Reason switch
+    {
+        CloseReason.Drained or CloseReason.CredentialExpired =>
+            " This side drained the connection, and its time (DrainTimeout) was over before all calls could be sent.",
+        CloseReason.SlowPeer => $" This side closed the connection: {end.Text}",
+        _ => null,
+    };
 
     /// <summary>What was missed of one kind of groups.</summary>
     private sealed class OfKind(GroupKind kind)
@@ -168,11 +183,28 @@ internal sealed class MissedCalls
         }
 
         /// <summary>Takes what is to be told.</summary>
-        /// <returns>Null if nothing was missed since the last report.</returns>
-        public GroupMisses? TakeUntold()
+        /// <param name="told">Gets it: nothing if nothing was missed since the last report.</param>
+        /// <param name="endAdvice">What to say of the end of the connection if this side has ended it; otherwise null.</param>
+        public void TakeUntold(List<GroupMisses> told, string? endAdvice = null)
         {
+            ref long departed = ref _untold[(int)MuxMissReason.Disconnected];
+            if (departed > 0 && endAdvice is null)
+            {
+                told.Add(new GroupMisses(_group!, departed, string.Empty, string.Empty, IsDeparture: true));
+                departed = 0;
+            }
+
             long count = _untold.Sum();
-            if (count == 0) return null;
+            if (count > 0) told.Add(new GroupMisses(_group!, count, Reasons(), Advice() + endAdvice, IsDeparture: false));
+            Array.Clear(_untold);
+        }
+
+        private string Advice() => _untold[(int)MuxMissReason.QueueFull] + _untold[(int)MuxMissReason.Dropped] == 0
+            ? string.Empty
+            : " A full queue means that it takes calls slower than they are made: see MaxQueuedBytes, WhenSlow and WaitTimeout of MuxGroupOptions.";
+
+        private string Reasons()
+        {
             var reasons = new StringBuilder();
             foreach (var reason in MissReasons.All)
             {
@@ -182,9 +214,7 @@ internal sealed class MissedCalls
                 if (reason == MuxMissReason.Refused && _refusal is not null) reasons.Append(" (").Append(_refusal).Append(')');
             }
 
-            bool isDeparture = count == _untold[(int)MuxMissReason.Disconnected];
-            Array.Clear(_untold);
-            return new GroupMisses(_group!, count, reasons.ToString(), isDeparture);
+            return reasons.ToString();
         }
     }
 }
@@ -193,5 +223,6 @@ internal sealed class MissedCalls
 /// <param name="Group">The group whose call was the last.</param>
 /// <param name="Count">Number of calls.</param>
 /// <param name="Reasons">How many for which reason, as a text.</param>
-/// <param name="IsDeparture">True if the end of its connection is the only reason.</param>
-internal sealed record GroupMisses(GroupLabel Group, long Count, string Reasons, bool IsDeparture);
+/// <param name="Advice">What the reasons mean, and what can be done; a sentence after a space, or empty.</param>
+/// <param name="IsDeparture">True if its connection has ended, and not by this side.</param>
+internal sealed record GroupMisses(GroupLabel Group, long Count, string Reasons, string Advice, bool IsDeparture);

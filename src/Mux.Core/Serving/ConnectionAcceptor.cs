@@ -403,7 +403,7 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
     }
 }
 
-/// <summary>Names the calls that connections have not answered yet.</summary>
+/// <summary>Names the calls that connections have not answered yet, and counts those that wait for their peers.</summary>
 internal static class OpenCalls
 {
     /// <summary>Methods that are named: those with most calls.</summary>
@@ -415,9 +415,11 @@ internal static class OpenCalls
         var open = methods.Select(method => (method.FullName, Count: connections.Sum(connection => connection.RequestCounts.OpenCountOf(method))))
             .Where(static method => method.Count > 0).OrderByDescending(static method => method.Count)
             .ThenBy(static method => method.FullName, StringComparer.Ordinal).ToList();
-        if (open.Count == 0) return null;
+        long waiting = connections.Sum(static connection => (long)connection.Held.Count);
+        if (open.Count == 0 && waiting == 0) return null;
         var parts = open.Take(Named).Select((method, i) => $"{(i > 0 ? Number(method.Count) : Calls(method.Count))} of {method.FullName}").ToList();
         if (open.Count > Named) parts.Add($"{Number(open.Skip(Named).Sum(static method => method.Count))} of other methods");
+        if (waiting > 0) parts.Add($"{Calls(waiting)} for which clients have no room yet");
         return parts.Count == 1 ? parts[0] : $"{string.Join(", ", parts[..^1])} and {parts[^1]}";
     }
 

@@ -90,6 +90,9 @@ internal abstract class Session : ITurnHost, ITicked
     /// <summary>Guarded by the lock.</summary>
     public ConnectionTimers Timers { get; }
 
+    /// <summary>The calls of this side that wait for room outside.</summary>
+    public OutsideCalls Held { get; } = new();
+
     /// <summary>Guarded by the lock.</summary>
     public Drain Drain { get; } = new();
 
@@ -186,11 +189,11 @@ internal abstract class Session : ITurnHost, ITicked
     public bool TakesCalls => _state <= ConnectionState.Open && !Drain.IsPeer && !Drain.IsLocal;
 
     /// <summary>
-    /// True if a call that belongs to this connection may be made. While this side drains, that is as long as a request of the peer is open: its handler may
-    /// need the call. The peer still serves: only this side has said that it takes no more.
+    /// True if a call that belongs to this connection may be made. While this side drains, that is as long as a request of the peer is open, whose handler may
+    /// need the call, or calls wait for room. The peer still serves: only this side has said that it takes no more.
     /// </summary>
     public bool TakesBoundCalls =>
-        TakesCalls || (_state == ConnectionState.Open && Drain is { IsPeer: false, IsLeftToPeer: false } && RequestCounts.OpenCount > 0);
+        TakesCalls || (_state == ConnectionState.Open && Drain is { IsPeer: false, IsLeftToPeer: false } && (RequestCounts.OpenCount > 0 || Held.Any));
 
     /// <summary>True if every call is decided, and none can be made any more. Any thread.</summary>
     public bool HasEnded => _state >= ConnectionState.Closing;
@@ -293,7 +296,7 @@ internal abstract class Session : ITurnHost, ITicked
         if (aftermath.EndSending) Link.ShutdownSend();
         if (aftermath.CloseLink) Link.Close();
         aftermath.Outcomes.Deliver();
-        if (aftermath.Ended is not null) OnEndTold();
+        if (aftermath.Ended is not null) ReleaseHeld();
     }
 
     public void Flush()
@@ -476,8 +479,8 @@ internal abstract class Session : ITurnHost, ITicked
     /// <summary>Notifies the owner before anyone else.</summary>
     protected abstract void TellOwner(in Aftermath aftermath);
 
-    /// <summary>Runs after the end was reported to all.</summary>
-    protected abstract void OnEndTold();
+    /// <summary>A call of <see cref="Held"/> waits no longer, after which the caller flushes; or the end was reported to all, or the link has ended.</summary>
+    public abstract void ReleaseHeld();
 
     private MuxPeer? MakeCaller() => CreateCaller() is { } made ? Interlocked.CompareExchange(ref _caller, made, null) ?? made : null;
 

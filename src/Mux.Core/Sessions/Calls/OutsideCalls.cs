@@ -1,0 +1,38 @@
+namespace Mux.Sessions.Calls;
+
+/// <summary>
+/// Counts the calls of this side that wait outside the connection until it has room. Their callers count on it: a drain of this side waits for them, and so
+/// does the release of the connection. Safe for concurrent use.
+/// </summary>
+internal sealed class OutsideCalls
+{
+    /// <summary>The end that is told, and the end of the link: they come on different threads, in either order.</summary>
+    private const int Ends = 2;
+
+    private int _count = Ends;
+
+    /// <summary>Number of calls that wait, while the connection is open.</summary>
+    public int Count => Math.Max(0, Volatile.Read(ref _count) - Ends);
+
+    /// <summary>True if calls wait. The connection is open.</summary>
+    public bool Any => Volatile.Read(ref _count) > Ends;
+
+    /// <summary>One more call waits. A full fence: what a drain has set by then is seen afterwards, or the drain sees the call.</summary>
+    /// <returns>False if the connection is released.</returns>
+    public bool TryAdd()
+    {
+        int count = Volatile.Read(ref _count);
+        while (count > 0)
+        {
+            int seen = Interlocked.CompareExchange(ref _count, count + 1, count);
+            if (seen == count) return true;
+            count = seen;
+        }
+
+        return false;
+    }
+
+    /// <summary>A call waits no longer, or one of the two ends has come.</summary>
+    /// <returns>True if that was the last: the connection is released.</returns>
+    public bool Remove() => Interlocked.Decrement(ref _count) == 0;
+}

@@ -1,0 +1,122 @@
+using Microsoft.Extensions.Logging;
+using Mux.Sessions.Lifecycle;
+using Mux.Tests.Peers;
+using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Time;
+using Mux.TestSupport.Transports;
+using Mux.Wire;
+
+namespace Mux.Tests.Groups;
+
+/// <summary>What becomes of calls that wait for members when the server stops.</summary>
+public sealed class GroupStopTests : EndToEndTests
+{
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task A_stop_hands_over_what_waits_for_members(TransportKind kind)
+    {
+        const int Stops = 4, Calls = 3_000; // by each transport
+        for (int stop = 0; stop < Stops; stop++)
+        {
+            var audience = await Audience.GatherAsync(Begin(kind), 1, static options => options.MaxCallsPerConnection = 64);
+            var (peer, listener, _) = Assert.Single(audience.Seats);
+            var sut = new MuxGroup<IHeard>();
+            Assert.True(sut.Add(peer));
+            int reached = 0;
+            for (int number = 0; number < Calls; number++)
+            {
+                int said = number;
+                reached += (await sut.SendAsync(all => all.Say(said), cancellationToken: TestContext.Current.CancellationToken)).Reached;
+            }
+
+            await audience.Server.StopAsync(TestContext.Current.CancellationToken).Within("the stop");
+            Assert.Equal((Calls, Calls, 0), (reached, sut.GetStatistics().Delivered, sut.GetStatistics().Missed));
+            Assert.Equal((0, 0, 0), (sut.GetStatistics().Queued, sut.GetStatistics().QueuedBytes, sut.GetStatistics().Members));
+            await listener.Heard.ReachAsync(Calls);
+            Assert.Equal(Enumerable.Range(0, Calls), listener.Numbers);
+        }
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_stop_hands_over_what_waits_for_users()
+    {
+        const int Calls = 3_000;
+        var audience = await Audience.GatherAsync(Begin(TransportKind.Epoll), 1, static options => options.MaxCallsPerConnection = 64);
+        var (peer, listener, _) = Assert.Single(audience.Seats);
+        var sut = new MuxPeers<IHeard>(audience.Server.Peers);
+        for (int number = 0; number < Calls; number++) await sut.WithId(peer.Id).Say(number);
+        await audience.Server.StopAsync(TestContext.Current.CancellationToken).Within("the stop");
+        Assert.Equal((Calls, 0, 0), (sut.GetStatistics().Delivered, sut.GetStatistics().Missed, sut.GetStatistics().Queued));
+        await listener.Heard.ReachAsync(Calls);
+        Assert.Equal(Enumerable.Range(0, Calls), listener.Numbers);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_stop_waits_no_longer_than_its_time_for_a_member_that_takes_nothing_and_tells_what_it_missed()
+    {
+        const int Open = 2, Waiting = 10;
+        var time = new ManualTime();
+        var scene = Begin(TransportKind.InMemory, time);
+        scene.ExpectedEnds.UnionWith([CloseReason.ConnectionLost, CloseReason.Drained]);
+        var audience = await Audience.GatherAsync(scene, 0, configureServer: static options => options.DrainTimeout = TimeSpan.FromSeconds(3));
+        using var silent = new RawClient(scene, audience.Server.Address, static (_, _) => { }, new PeerSettings { MaxCalls = Open });
+        await Eventually.Holds(() => audience.Server.Peers.Count == 1, "the server to know its client");
+        var sut = new MuxGroup<IHeard>(new MuxGroupOptions { Name = "the room" });
+        Assert.True(sut.Add(Assert.Single(audience.Server.Peers)));
+        for (int number = 0; number < Open + Waiting; number++) await sut.All.Say(number);
+        var stop = audience.Server.StopAsync(TestContext.Current.CancellationToken);
+        await Eventually.Holds(() => audience.Server.State == MuxServerState.Draining, "the stop");
+        time.Advance(TimeSpan.FromSeconds(2.5));
+        Assert.Equal((Waiting, 0), (sut.GetStatistics().Queued, sut.GetStatistics().Missed));
+        Assert.False(stop.IsCompleted);
+        Assert.Equal(0, (await sut.SendAsync(static all => all.Say(1), cancellationToken: TestContext.Current.CancellationToken)).Reached); // it is too late
+        Assert.Contains($"waits for {Waiting} calls for which clients have no room yet", (await scene.Logs.ReachAsync("ServerStopWaits"))[0].Text, StringComparison.Ordinal);
+        await Eventually.Holds(Passes(time, () => sut.GetStatistics().Missed == Waiting + 1), "the end of DrainTimeout");
+        await Eventually.Holds(Passes(time, () => stop.IsCompleted), "the end of the stop");
+        await stop;
+        Assert.Equal((0, 0, 0), (sut.GetStatistics().Queued, sut.GetStatistics().QueuedBytes, sut.GetStatistics().Members));
+        var told = Assert.Single(await scene.Logs.ReachAsync("GroupCallsMissed"));
+        Assert.Equal(LogLevel.Warning, told.Level);
+        Assert.Contains($"has missed {Waiting} call(s) of the group the room: {Waiting} disconnected. This side drained", told.Text, StringComparison.Ordinal);
+        Assert.DoesNotContain("slower", told.Text, StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_member_that_leaves_after_it_was_slow_is_told_as_gone_apart_from_what_did_not_fit()
+    {
+        var time = new ManualTime();
+        var scene = Begin(TransportKind.InMemory, time);
+        scene.ExpectedEnds.Add(CloseReason.ConnectionLost);
+        var audience = await Audience.GatherAsync(scene, 0);
+        var silent = new RawClient(scene, audience.Server.Address, static (_, _) => { }, new PeerSettings { MaxCalls = 2 });
+        await Eventually.Holds(() => audience.Server.Peers.Count == 1, "the server to know its client");
+        var sut = new MuxGroup<IHeard>(new MuxGroupOptions { MaxQueuedBytes = 1_300, WaitTimeout = TimeSpan.FromSeconds(7) });
+        Assert.True(sut.Add(Assert.Single(audience.Server.Peers)));
+        var calls = Enumerable.Range(0, 14).Select(number => sut.All.Say(number).AsTask()).ToArray();
+        time.Advance(TimeSpan.FromSeconds(7.1));
+        await Task.WhenAll(calls).Within("the end of the patience");
+        await scene.Logs.ReachAsync("GroupCallsMissed");
+        silent.Dispose();
+        Assert.Contains("10 call(s)", Assert.Single(await scene.Logs.ReachAsync("GroupMemberGone")).Text, StringComparison.Ordinal);
+        await Eventually.Holds(() => sut.GetStatistics() is { Members: 0, Missed: 12 }, "the member to leave");
+        Assert.All(scene.Logs.Of("GroupCallsMissed"), static told => Assert.DoesNotContain("disconnected", told.Text, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void The_result_of_a_send_prints_the_members_that_missed_it()
+    {
+        using var peer = new FakePeer(1);
+        Assert.Equal("MuxGroupDelivery { Reached = 2, Missed = [], MissedByOtherServers = True }", new MuxGroupDelivery(2, [], true).ToString());
+        Assert.Equal($"MuxGroupDelivery {{ Reached = 0, Missed = [{peer}: QueueFull, {peer}: Dropped], MissedByOtherServers = False }}",
+            new MuxGroupDelivery(0, [new(peer, MuxMissReason.QueueFull), new(peer, MuxMissReason.Dropped)]).ToString());
+        Assert.Contains(" and 2 more]", new MuxGroupDelivery(0, [.. Enumerable.Repeat(new MuxMissedMember(peer, MuxMissReason.Expired), 12)]).ToString(),
+            StringComparison.Ordinal);
+    }
+
+    /// <summary>Looks at a condition, and lets time pass until it holds.</summary>
+    private static Func<bool> Passes(ManualTime time, Func<bool> condition) => () =>
+    {
+        if (condition()) return true;
+        time.Advance(TimeSpan.FromMilliseconds(100));
+        return false;
+    };
+}
