@@ -28,7 +28,7 @@ internal sealed class UnreachedCalls(DialingRoute route, long byteLimit, long ho
     protected override MuxCallPhase Phase => MuxCallPhase.Connect;
 
     protected override CallFailure Expired =>
-        _last is { } last ? RequestFailures.AfterAttempt(s_expired, last.Text) : s_expired;
+        _last is { } last ? RequestFailures.AfterAttempt(s_expired, last.Text, last.Phase != MuxCallPhase.Connect) : s_expired;
 
     protected override long OverAt => Volatile.Read(ref _since) is not Clock.Never and var since ? since + holdTime : Clock.Never;
 

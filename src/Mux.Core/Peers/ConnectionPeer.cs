@@ -153,8 +153,8 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
             await TellAsync(farewell, reason, told, 0).ConfigureAwait(false);
         }
 
-        private void Refuse(PeerHook hook, Exception error) =>
-            hook.Refuse(peer.Connection, error, peer.Environment.Logger, peer.Environment.DetailedErrors);
+        private Task RefuseAsync(PeerHook hook, Exception error) =>
+            hook.RefuseAsync(peer.Connection, error, peer.Environment.Logger, peer.Environment.DetailedErrors);
 
         private string NameOf(int number) => peer.Environment.Hooks[Math.Max(0, number)].Name;
 
@@ -185,7 +185,7 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
                 }
                 catch (Exception error)
                 {
-                    if (!peer.Connection.HasEnded) Refuse(hook, error);
+                    if (!peer.Connection.HasEnded) await RefuseAsync(hook, error).ConfigureAwait(false);
                     break;
                 }
             }

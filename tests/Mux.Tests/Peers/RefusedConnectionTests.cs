@@ -80,6 +80,34 @@ public sealed class RefusedConnectionTests : EndToEndTests
             "the client to tell that the server is back");
     }
 
+    [Theory(Timeout = TestLimit)]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task An_exception_whose_message_throws_or_blocks_is_refused_without_it(bool isBlocking)
+    {
+        var scene = Begin(TransportKind.InMemory, _time);
+        using var end = new ManualResetEventSlim();
+        _hook.Error = new UnreadableException(isBlocking ? end : null);
+        var server = StartServer(scene, static options => options.DetailedErrors = true);
+        scene.CreateChannel(server, static options => options.KeepConnected = true);
+        try
+        {
+            await Eventually.Holds(
+                () =>
+                {
+                    _time.Advance(TimeSpan.FromSeconds(0.1));
+                    return scene.Logs.Of("ClientConnectionClosed").Count > 0;
+                },
+                "the end of the connection");
+        }
+        finally
+        {
+            end.Set();
+        }
+
+        Assert.Contains("UnreadableException, whose message cannot be read.", scene.Logs.Of("ClientConnectionClosed")[0].Text, StringComparison.Ordinal);
+    }
+
     [Fact(Timeout = TestLimit)]
     public async Task Many_clients_that_are_refused_at_once_are_one_error_and_a_number()
     {
@@ -116,7 +144,7 @@ public sealed class RefusedConnectionTests : EndToEndTests
         await AwaitAsync(scene, 1);
         var waits = await Assert.ThrowsAsync<MuxException>(async () => await proxy.Bounce(0, new MuxCallOptions { Timeout = TimeSpan.FromMilliseconds(100) }, TestContext.Current.CancellationToken));
         Assert.Equal((MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted), (waits.Status, waits.Execution));
-        Assert.Contains("The last attempt to connect: The peer ended the connection (Refused)", waits.Message, StringComparison.Ordinal);
+        Assert.Contains("The last connection: The peer ended the connection (Refused)", waits.Message, StringComparison.Ordinal);
         end.Set();
     }
 
@@ -163,12 +191,24 @@ public sealed class RefusedConnectionTests : EndToEndTests
     {
         public volatile bool IsDone;
 
+        public Exception Error { get; set; } = new InvalidOperationException("no");
+
         public Func<Task> Before { get; set; } = static () => Task.CompletedTask;
 
         public async ValueTask OnConnectedAsync(MuxPeer peer, CancellationToken cancellationToken)
         {
             await Before();
-            if (!IsDone) throw new InvalidOperationException("no");
+            if (!IsDone) throw Error;
         }
     }
+
+    private sealed class UnreadableException(ManualResetEventSlim? end) : Exception
+    {
+        public override string Message
+        {
+            get
+            {
+                end?.Wait();
+                throw new NotSupportedException();
+            }
 }

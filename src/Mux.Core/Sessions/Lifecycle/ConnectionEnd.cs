@@ -22,6 +22,9 @@ internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception?
     /// <summary>True if one side was done with the connection: no part of it has failed.</summary>
     public bool IsOrderly => Reason is CloseReason.Drained or CloseReason.PeerDrained or CloseReason.Idle or CloseReason.Disposed;
 
+    /// <summary>True if it is known to have been open.</summary>
+    public bool WasOpen { get; init; }
+
     /// <summary>The code with which the peer ended the connection, if it did.</summary>
     public ConnectionCode? PeerCode { get; init; }
 

@@ -26,14 +26,15 @@ internal static class RequestFailures
     {
         const string Text = "The deadline passed before the request could be sent.";
         var expired = new CallFailure(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, phase, Text) { IsOwnDeadline = true };
-        return phase == MuxCallPhase.Connect && before is not null ? AfterAttempt(expired, before.Text) : expired;
+        return phase == MuxCallPhase.Connect && before is not null ? AfterAttempt(expired, before.Text, before.WasOpen) : expired;
     }
 
     /// <summary>Adds why no connection was there.</summary>
     /// <param name="failure">The failure of the call.</param>
     /// <param name="end">How the last attempt, or the last connection, ended.</param>
-    public static CallFailure AfterAttempt(CallFailure failure, string end) =>
-        failure with { Text = $"{failure.Text} The last attempt to connect: {end}" };
+    /// <param name="wasOpen">True if it was a connection.</param>
+    public static CallFailure AfterAttempt(CallFailure failure, string end, bool wasOpen) =>
+        failure with { Text = $"{failure.Text} The last {(wasOpen ? "connection" : "attempt to connect")}: {end}" };
 
     /// <summary>Too many calls wait before it.</summary>
     public static CallFailure QueueFull(CallQueue waiting) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
