@@ -37,6 +37,9 @@ internal sealed class BackoffPolicy(TimeSpan maxPause, Random random)
     /// <summary>Microseconds between the times at which servers that take turns are dialed.</summary>
     private const long SharedInterval = 100_000;
 
+    /// <summary>Where they begin. The clocks of all processes of a machine begin together, and their dials must not.</summary>
+    private static readonly long s_phase = Random.Shared.NextInt64(SharedInterval);
+
     private readonly long _maxPause = Clock.Microseconds(maxPause);
     private long _awaySince = Clock.Never;
     private long _pausedUntil;
@@ -97,7 +100,7 @@ internal sealed class BackoffPolicy(TimeSpan maxPause, Random random)
     /// Microseconds until the next of the times that servers which take turns share: a few dials at once cost less than
     /// one by one, where each wakes a thread and finds its caches cold.
     /// </summary>
-    private static long TimeToShared(long time) => SharedInterval - (time % SharedInterval);
+    private static long TimeToShared(long time) => SharedInterval - ((time + s_phase) % SharedInterval);
 
     private long Pause(long now, long pause)
     {

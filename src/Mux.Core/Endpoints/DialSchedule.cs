@@ -71,7 +71,10 @@ internal sealed class DialSchedule : ITicked, IThreadPoolWorkItem
     /// <summary>Begins what is due, on a thread that may block.</summary>
     void IThreadPoolWorkItem.Execute()
     {
-        while (_starting.TryDequeue(out var connection)) FollowingWork.RunAfter(static started => started.Start(), connection);
+        while (_starting.TryDequeue(out var connection))
+        {
+            FollowingWork.RunAfter(connection.LinkOfStart, static started => started.Start(), connection);
+        }
     }
 
     private PausedDials? TakeDue(long now)

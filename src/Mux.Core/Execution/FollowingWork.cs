@@ -1,36 +1,45 @@
 namespace Mux.Execution;
 
 /// <summary>
-/// Work that a thread of the engine runs itself when it has left what gave rise to it, where another thread would have
-/// to be woken for each item. For a thread that does nothing else afterwards which others wait for.
+/// The work item of a link that a thread of the engine runs itself when it has started the link, where another thread
+/// would have to be woken for it. For a thread that does nothing else afterwards which others wait for.
 /// </summary>
 internal static class FollowingWork
 {
+    // Null unless this thread runs it. Another item that is begun meanwhile, such as the link within that of a user's
+    // transport, belongs into a queue: its beginner may wait for it.
     [ThreadStatic]
-    private static List<IThreadPoolWorkItem>? t_items; // null unless this thread will run some
+    private static object? t_owner;
 
-    /// <summary>Runs code, and then what it has added.</summary>
-    public static void RunAfter<T>(Action<T> code, T state)
+    [ThreadStatic]
+    private static bool t_isAdded;
+
+    /// <summary>Runs code, and then the item of an object if the code has added it.</summary>
+    /// <param name="owner">The object, which may have no item.</param>
+    /// <param name="code">Does not run such code itself.</param>
+    /// <param name="state">Passed to the code.</param>
+    public static void RunAfter<T>(object owner, Action<T> code, T state)
     {
-        List<IThreadPoolWorkItem> items = [];
-        t_items = items;
+        bool isAdded;
+        t_owner = owner;
         try
         {
             code(state);
         }
         finally
         {
-            t_items = null;
+            isAdded = t_isAdded;
+            (t_owner, t_isAdded) = (null, false);
         }
 
-        foreach (var item in items) item.Execute();
+        if (isAdded) ((IThreadPoolWorkItem)owner).Execute();
     }
 
-    /// <summary>Adds an item.</summary>
-    /// <returns>False if this thread runs none: the item belongs into a queue.</returns>
+    /// <summary>Adds the item of an object.</summary>
+    /// <returns>False if this thread does not run it: it belongs into a queue.</returns>
     public static bool TryAdd(IThreadPoolWorkItem item)
     {
-        t_items?.Add(item);
-        return t_items is not null;
+        if (item != t_owner) return false;
+        return t_isAdded = true;
     }
 }

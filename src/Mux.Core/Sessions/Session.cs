@@ -216,6 +216,9 @@ internal abstract class Session : ITurnHost, ITicked
 
     protected Link Link { get; }
 
+    /// <summary>Whose work item follows the start, if the link is one of the engine. See <see cref="FollowingWork"/>.</summary>
+    public object LinkOfStart => Link;
+
     /// <summary>Its place in the ticker. Guarded by the lock.</summary>
     protected ref TickPlace Tick => ref _tick;
 

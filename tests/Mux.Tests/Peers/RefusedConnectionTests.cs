@@ -211,4 +211,6 @@ public sealed class RefusedConnectionTests : EndToEndTests
                 end?.Wait();
                 throw new NotSupportedException();
             }
+        }
+    }
 }

@@ -13,7 +13,8 @@ public sealed class EpollDialTests() : SocketDialTests(SharedLoops.Transport)
         var probe = new LinkProbe("the dialer"); // it checks that nothing is told within Start
         int toldAt = 0;
         probe.WhenClosed = () => toldAt = Environment.CurrentManagedThreadId;
-        FollowingWork.RunAfter(static start => start.Probe.Start(start.Link), (Probe: probe, Link: Nowhere()));
+        var link = Nowhere();
+        FollowingWork.RunAfter(link, static start => start.Probe.Start(start.Link), (Probe: probe, Link: link));
         Assert.Equal((LinkCloseCause.ConnectFailed, Environment.CurrentManagedThreadId), (probe.Cause, toldAt));
     }
 
