@@ -86,7 +86,7 @@ internal sealed class GroupCall : OutgoingCall, IBoundCalls
         if (_hasNoRoom) return connection.HasEnded ? GroupStart.Gone : GroupStart.NoRoom;
         if (_failure is not { Status: var status } failure || connection.HasEnded) return GroupStart.Gone;
         if (status == MuxStatus.DeadlineExceeded) return GroupStart.Expired;
-        refusal = failure.Text;
+        refusal = $"{Method.FullName}: {failure.Text}"; // a kind of groups has many methods
         return GroupStart.Refused;
     }
 

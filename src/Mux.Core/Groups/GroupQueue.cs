@@ -143,10 +143,12 @@ internal sealed class GroupQueue
     public void End()
     {
         GroupEntry? rest = null;
+        bool isCutShort;
         Missed.BeginEnd();
         lock (_gate)
         {
             _hasEnded = true;
+            isCutShort = _last is not null;
             for (var entry = _last; entry is not null;)
             {
                 var previous = entry.Previous;
@@ -157,7 +159,7 @@ internal sealed class GroupQueue
 
         _timer.End();
         Finish(rest, MuxMissReason.Disconnected);
-        Missed.End();
+        Missed.End(isCutShort);
     }
 
     /// <inheritdoc cref="LoneCalls.Take"/>

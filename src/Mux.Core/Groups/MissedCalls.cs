@@ -23,6 +23,7 @@ internal sealed class MissedCalls
     private int _holders; // threads that hand over calls
     private bool _isEnding;
     private bool _isOver; // it ends as soon as no thread hands over calls
+    private bool _isCutShort; // calls waited at the end, which is not so of those that were made after the last could be handed over
     private bool _hasEnded;
 
     /// <param name="connection">The connection of the member.</param>
@@ -84,11 +85,12 @@ internal sealed class MissedCalls
     }
 
     /// <summary>All calls that waited are counted. What was missed is told, together with what threads still hold.</summary>
-    public void End()
+    /// <param name="isCutShort">True if calls waited.</param>
+    public void End(bool isCutShort)
     {
         lock (_gate)
         {
-            _isOver = true;
+            (_isOver, _isCutShort) = (true, isCutShort);
             if (_holders > 0) return;
         }
 
@@ -98,10 +100,10 @@ internal sealed class MissedCalls
     private void Tell()
     {
         List<GroupMisses> untold = [];
-        var advice = AdviceOf(_connection.Life.End);
         lock (_gate)
         {
             _hasEnded = true;
+            var advice = AdviceOf(_connection.Life.End, _isCutShort);
             foreach (var all in _kinds) all.TakeUntold(untold, advice);
         }
 
@@ -154,9 +156,9 @@ internal sealed class MissedCalls
     }
 
     /// <summary>Gets what the log adds if this side has ended the connection although calls waited; null if the peer or the network has.</summary>
-    private static string? AdviceOf(ConnectionEnd? end) => end?.Reason switch
+    private static string? AdviceOf(ConnectionEnd? end, bool isCutShort) => end?.Reason switch
     {
-        CloseReason.Drained or CloseReason.CredentialExpired =>
+        CloseReason.Drained or CloseReason.CredentialExpired when isCutShort =>
             " This side drained the connection, and its time (DrainTimeout) was over before all calls could be sent.",
         CloseReason.SlowPeer => $" This side closed the connection: {end.Text}",
         _ => null,
