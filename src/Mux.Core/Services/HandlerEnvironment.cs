@@ -42,4 +42,7 @@ internal sealed record HandlerEnvironment(MuxDispatchMode Dispatch, ILogger Logg
 
     /// <summary>Limits how often incomplete failures are logged.</summary>
     public RateLimit OmissionLog { get; } = new();
+
+    /// <summary>Limits how often replies and items that are too large are logged.</summary>
+    public RateLimit SizeLog { get; } = new();
 }

@@ -31,7 +31,6 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
     private readonly RateLimit _scopes = new();
     private readonly RateLimit _replies = new();
     private readonly RateLimit _details = new();
-    private readonly RateLimit _large = new();
 
     private string Name => method.Descriptor.FullName;
 
@@ -53,9 +52,10 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
     {
         switch (error)
         {
-            case MuxException { Endpoint: null, Phase: MuxCallPhase.Encode, Status: MuxStatus.ResourceExhausted } unsent: // an item
+            // An item. The failure of a filter of a channel, which looks like it, names its method.
+            case MuxException { Endpoint: null, Method: null, Phase: MuxCallPhase.Encode, Status: MuxStatus.ResourceExhausted } unsent:
                 OnTooLarge(call);
-                Fail(call, unsent.Status, execution, FailFrame.BeginText(Name, unsent.Status) + unsent.Message);
+                Fail(call, unsent.Status, execution, (HasStarted(execution) ? FailFrame.BeginText(Name, unsent.Status) : null) + unsent.Message);
                 break;
             case MuxException { Endpoint: null } chosen: // one with an endpoint comes from another service, and does not concern this caller
                 ServerLog.HandlerRefused(_logger, Name, chosen.Status, chosen);
@@ -189,8 +189,11 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
 
     private void OnTooLarge(in InboundCall call)
     {
-        var level = _large.Temper(LogLevel.Warning, call.Session.Clock.Now, out var others);
-        ServerLog.ReplyTooLarge(_logger, level, Name, call.Session.PeerPlace, call.Session.Peer.MaxMessage, others);
+        // One limit for all methods: a peer that accepts little causes it with every call.
+        var level = environment.SizeLog.Temper(LogLevel.Warning, call.Session.Clock.Now, out var others);
+        if (!_logger.IsEnabled(level)) return;
+        var limit = call.Session.Peer.DescribeMaxMessage(call.Session.IsAccepting);
+        ServerLog.ReplyTooLarge(_logger, level, Name, call.Session.PeerPlace, limit, others);
     }
 
     private static bool HasStarted(MuxExecution execution) => execution != MuxExecution.NotExecuted;

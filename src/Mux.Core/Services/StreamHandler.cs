@@ -138,7 +138,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
                 pushed.SendAsync(method.Responses, responses, onSent: null, cancellationToken))
             : ItemPump<TResponse>.RunAsync(replies, method.Responses, responses, cancellationToken);
         bool isWhole = await sending.ConfigureAwait(false);
-        if (isWhole) _failures.Record(call, call.Reply([]));
+        if (isWhole) _failures.RecordReply(call, call.Reply([]));
         else _failures.FailCancelled(call); // the call is over; its token may not have fired yet, so an exception would count as the handler's own
     }
 
@@ -150,7 +150,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
         await run.RunAsync(plan, request).ConfigureAwait(false);
         var execution = run.HasStarted ? MuxExecution.Executed : MuxExecution.NotExecuted;
         if (run.HasResponse && stream.Responses is null) Reply(call, run.Response);
-        else if (run.HasResponse) _failures.Record(call, call.Reply([]));
+        else if (run.HasResponse) _failures.RecordReply(call, call.Reply([]));
         else if (run.Failure is { } failure) _failures.Fail(call, failure, execution);
         else if (run is { IsCutOff: true, Exception: OperationCanceledException }) _failures.FailCancelled(call); // its token may not have fired yet
         else _failures.Fail(call, run.Exception!, cancellation.Token, execution);

@@ -57,6 +57,15 @@ internal sealed record CallFailure(
         return $"{method.FullName} at {endpoint} failed{attempts} ({Status}, {execution}): {Text}";
     }
 
-    private bool IsBegunBy(MethodDescriptor method) =>
-        Text.StartsWith(method.FullName, StringComparison.Ordinal) && Text.StartsWith(FailFrame.BeginText(method.FullName, Status), StringComparison.Ordinal);
+    /// <summary>
+    /// True if the server began the text itself, which it does for what is too large alone. A handler that repeats what a caller sent it must not get the
+    /// address of another server into it.
+    /// </summary>
+    private bool IsBegunBy(MethodDescriptor method)
+    {
+        if (Status != MuxStatus.ResourceExhausted || !Text.StartsWith(method.FullName, StringComparison.Ordinal)) return false;
+        var begin = FailFrame.BeginText(method.FullName, Status);
+        return Text.StartsWith(begin, StringComparison.Ordinal)
+            && (Text.AsSpan(begin.Length).StartsWith("The reply is ") || Text.AsSpan(begin.Length).StartsWith("An item is "));
+    }
 }
