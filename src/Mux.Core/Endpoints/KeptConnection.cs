@@ -135,25 +135,12 @@ internal sealed class KeptConnection : IConnectionWatch
             catch (Exception error)
             {
                 bool hasLeft = HasLeft;
-                kept.OnRunFailed(hasLeft ? Left : $"OnOpened has failed: {MessageOf(error)}", hasLeft ? null : error);
+                kept.OnRunFailed(hasLeft ? Left : $"OnOpened has failed: {ThrownMessage.Of(error)}", hasLeft ? null : error);
                 if (hasLeft) return; // the end of the connection is told, and the code runs on the next one
                 var pool = PoolOf(connection);
                 var level = kept._failureLog.Temper(LogLevel.Warning, pool.Settings.Calls.Clock.Now, out var others);
                 ClientLog.OnOpenedFailed(pool.Settings.Logger, level, pool.Settings.Name, pool.Endpoint, others, error);
                 pool.GiveUp((PooledConnection)connection.Owner);
-            }
-        }
-
-        /// <summary>The message is code of the user, too: the connection is given up even if that throws.</summary>
-        private static string MessageOf(Exception error)
-        {
-            try
-            {
-                return error.Message;
-            }
-            catch (Exception)
-            {
-                return $"{error.GetType()}, whose message cannot be read.";
             }
         }
     }

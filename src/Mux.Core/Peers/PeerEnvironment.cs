@@ -96,8 +96,6 @@ internal sealed class PeerHook(IMuxPeerEvents events)
     /// </summary>
     private const uint RefusedFor = 1000;
 
-    private static readonly TimeSpan s_messageTime = TimeSpan.FromSeconds(1);
-
     private readonly RateLimit _failureLog = new();
 
     public IMuxPeerEvents Events => events;
@@ -110,32 +108,13 @@ internal sealed class PeerHook(IMuxPeerEvents events)
     /// <param name="error">What the object has thrown.</param>
     /// <param name="logger">The log of the server.</param>
     /// <param name="isDetailed">True if the peer is told what was thrown.</param>
-    public async Task RefuseAsync(Connection connection, Exception error, ILogger logger, bool isDetailed)
+    public void Refuse(Connection connection, Exception error, ILogger logger, bool isDetailed)
     {
         var text = $"{Name}.{nameof(IMuxPeerEvents.OnConnectedAsync)} has failed, so the server refuses this connection.";
-        if (isDetailed) text += $" It threw {await DescribeAsync(error, connection.Clock.Provider).ConfigureAwait(false)}";
+        if (isDetailed) text += $" It threw {error.GetType()}: {ThrownMessage.Of(error)}";
         connection.Close(new ConnectionEnd(CloseReason.Refused, text), new GoAwayFrame(ConnectionCode.Refused, RefusedFor, text));
         var level = _failureLog.Temper(LogLevel.Error, connection.Clock.Now, out var others);
         ServerLog.OnConnectedFailed(logger, level, Name, connection.PeerPlace, others, error);
-    }
-
-    /// <summary>The message is code of the user: if it throws or blocks, the connection is ended without it.</summary>
-    private static async Task<string> DescribeAsync(Exception error, TimeProvider time)
-    {
-        var reading = Task.Run(() =>
-        {
-            try
-            {
-                return error.Message;
-            }
-            catch (Exception)
-            {
-                return null;
-            }
-        });
-        await ((Task)reading).WaitAsync(s_messageTime, time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        var message = reading.IsCompleted ? await reading.ConfigureAwait(false) : null;
-        return message is null ? $"{error.GetType()}, whose message cannot be read." : $"{error.GetType()}: {message}";
     }
 
     /// <summary>A generic type of the host makes an object of its type argument for each connection: of that one users know.</summary>
