@@ -17,6 +17,7 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
     private PeerCalls? _calls;
     private (Type Contract, object Proxy)[] _proxies = []; // replaced under the lock: a peer has few, and each is searched for at each call
     private CancellationTokenSource? _closing;
+    private Task? _cancelling; // the callbacks of its token
     private PeerStates? _states;
     private IPeerWatch? _watch; // set once
     private bool _hasEnded; // the owner knows of the end
@@ -121,6 +122,7 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
             if (_closing is null && _states is null && _greeting is null) return;
         }
 
+        _cancelling = _closing?.CancelAsync(); // its token says so at once; callbacks run on the .NET pool
         connection.Options.Work.AddUserCode(this);
     }
 
@@ -129,7 +131,7 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
     private async Task EndAsync()
     {
         var farewell = new Farewell(connection);
-        if (_closing is { } closing) await farewell.RunAsync(() => new ValueTask(closing.CancelAsync()), "A callback of MuxPeer.Closed").ConfigureAwait(false);
+        if (_cancelling is { } cancelling) await farewell.RunAsync(() => new ValueTask(cancelling), "A callback of MuxPeer.Closed").ConfigureAwait(false);
         if (_greeting is { } greeting) await greeting.EndAsync(farewell, _reason).ConfigureAwait(false);
         if (_states is { } states) await states.EndAsync().ConfigureAwait(false);
     }
@@ -153,8 +155,8 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
             await TellAsync(farewell, reason, told, 0).ConfigureAwait(false);
         }
 
-        private Task RefuseAsync(PeerHook hook, Exception error) =>
-            hook.RefuseAsync(peer.Connection, error, peer.Environment.Logger, peer.Environment.DetailedErrors);
+        private void Refuse(PeerHook hook, Exception error) =>
+            hook.Refuse(peer.Connection, error, peer.Environment.Logger, peer.Environment.DetailedErrors);
 
         private string NameOf(int number) => peer.Environment.Hooks[Math.Max(0, number)].Name;
 
@@ -185,7 +187,7 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
                 }
                 catch (Exception error)
                 {
-                    if (!peer.Connection.HasEnded) await RefuseAsync(hook, error).ConfigureAwait(false);
+                    if (!peer.Connection.HasEnded) Refuse(hook, error);
                     break;
                 }
             }
