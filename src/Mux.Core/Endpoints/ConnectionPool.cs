@@ -52,7 +52,7 @@ internal sealed class ConnectionPool : IWatchedPool
         _paused = new PausedDials(Clock, StartPaused);
         _permits = new DialPermits(_backoff, _paused);
         Endpoint = settings.Address!.ToString();
-        _log = new PoolLog(settings, Endpoint, () => owner.FailedCalls);
+        _log = new PoolLog(settings, Endpoint, () => owner.FailedCalls, () => IsOpen);
     }
 
     /// <summary>The address, for failures.</summary>

@@ -18,7 +18,8 @@ namespace Mux.Endpoints;
 /// <param name="settings">The settings of the channel.</param>
 /// <param name="endpoint">The address.</param>
 /// <param name="failedCalls">Reads how many calls of the channel have failed because no server answered them.</param>
-internal sealed class PoolLog(ChannelSettings settings, string endpoint, Func<long> failedCalls) : ITicked
+/// <param name="isOpen">Reads if a connection to the address is open. Takes no lock.</param>
+internal sealed class PoolLog(ChannelSettings settings, string endpoint, Func<long> failedCalls, Func<bool> isOpen) : ITicked
 {
     /// <summary>Microseconds between two warnings of one absence, and from a planned stop to the first one.</summary>
     private const long Interval = 60_000_000;
@@ -52,7 +53,7 @@ internal sealed class PoolLog(ChannelSettings settings, string endpoint, Func<lo
         {
             if (_isRefused)
             {
-                AwaitLocked(settings.Calls.Clock.Now + LastsAfter);
+                if (isOpen()) AwaitLocked(settings.Calls.Clock.Now + LastsAfter); // its end may have been told already
                 return;
             }
         }

@@ -47,7 +47,7 @@ internal sealed class CallConnections : ITicked, IThreadPoolWorkItem
     {
         (_route, _settings, _waiting, _endpoint) = (route, settings, waiting, endpoint);
         _name = route.EndpointOf(null);
-        _log = new PoolLog(settings, _name, () => route.FailedCalls);
+        _log = new PoolLog(settings, _name, () => route.FailedCalls, () => Volatile.Read(ref _open) > 0);
         _ticker = Ticker.For(route.Clock);
         _backoff = new BackoffPolicy(settings.MaxReconnectDelay, settings.Random);
     }
