@@ -90,8 +90,7 @@ internal abstract class Session : ITurnHost, ITicked
     /// <summary>Guarded by the lock.</summary>
     public ConnectionTimers Timers { get; }
 
-    /// <summary>The calls of this side that wait for room outside.</summary>
-    public OutsideCalls Held { get; } = new();
+    public OutsideCalls Held { get; } = new(); // of this side, that wait for room outside
 
     /// <summary>Guarded by the lock.</summary>
     public Drain Drain { get; } = new();
@@ -216,8 +215,7 @@ internal abstract class Session : ITurnHost, ITicked
 
     protected Link Link { get; }
 
-    /// <summary>Whose work item follows the start, if the link is one of the engine. See <see cref="FollowingWork"/>.</summary>
-    public object LinkOfStart => Link;
+    public object LinkOfStart => Link; // see FollowingWork
 
     /// <summary>Its place in the ticker. Guarded by the lock.</summary>
     protected ref TickPlace Tick => ref _tick;
