@@ -1,4 +1,5 @@
 using Mux.Connections;
+using Mux.Execution;
 using Mux.Timing;
 
 namespace Mux.Endpoints;
@@ -56,11 +57,20 @@ internal sealed class PausedDials(Clock clock, Action<long> onDue)
     }
 
     /// <summary>Starts connections that were due, on a thread that may block.</summary>
-    public void StartFromTick(List<Connection> due) => _schedule.Start(due);
+    public static void StartFromTick(List<Connection> due)
+    {
+        if (Ticker.MayNotBlock) WorkQueue.OfProcess.Add(new DueStart(due));
+        else Start(due);
+    }
 
     private void Update()
     {
         _due = _paused.Count == 0 ? Clock.Never : _paused.Min(paused => paused.At);
         _schedule.Set(this, _due);
+    }
+
+    private sealed class DueStart(List<Connection> due) : IThreadPoolWorkItem
+    {
+        public void Execute() => Start(due);
     }
 }

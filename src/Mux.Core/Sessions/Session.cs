@@ -215,8 +215,6 @@ internal abstract class Session : ITurnHost, ITicked
 
     protected Link Link { get; }
 
-    public object LinkOfStart => Link; // see FollowingWork
-
     /// <summary>Its place in the ticker. Guarded by the lock.</summary>
     protected ref TickPlace Tick => ref _tick;
 

@@ -5,7 +5,6 @@ using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
-using Mux.TestSupport.Transports;
 using Mux.Timing;
 using Mux.Transports;
 
@@ -94,32 +93,6 @@ public sealed class DeadEndpointTests : EndToEndTests
         Assert.Equal(7, (await channel.CreateProxy<IDesk>().AskPlainly(new Question { Id = 7 })).Id);
     }
 
-    [Fact(Timeout = TestLimit)]
-    public async Task A_dial_that_blocks_its_thread_holds_up_no_dial_that_is_due_at_the_same_time()
-    {
-        const int Servers = 12;
-        var scene = Begin(TransportKind.InMemory);
-        scene.ExpectedEnds.UnionWith([CloseReason.ConnectFailed, CloseReason.Disposed]);
-        var nobody = scene.NobodysAddress();
-        var transport = new BlockingTransport(scene.Transport, nobody, unblocked: Servers);
-        _source.Report([.. Enumerable.Range(1, Servers).Select(number => new MuxEndpoint(MuxAddress.Parse($"mux://{CountingTransport.DeadHost}:{number}")))]);
-        var channel = scene.CreateChannel(nobody, options =>
-        {
-            options.Endpoints = _source;
-            options.Transport = transport;
-            options.TimeProvider = TimeProvider.System; // on whose thread no dial may block
-        });
-        ((EndpointRouter)channel.Route).Dial();
-        try
-        {
-            await transport.Started.ReachAsync(2 * Servers);
-        }
-        finally
-        {
-            transport.Unblock();
-        }
-    }
-
     private static MuxServer StartServer(Scene scene, MuxAddress? address = null) => scene.StartServer(
         static server => server.AddService<IDesk>(new Desk()), options => options.Address = address?.ToString() ?? options.Address);
 
@@ -181,46 +154,5 @@ public sealed class DeadEndpointTests : EndToEndTests
         }
 
         public ITransportListener Listen(MuxAddress address, Action<Link> accepted) => inner.Listen(address, accepted);
-    }
-
-    /// <summary>Links to nobody. Their starts block, except the first ones.</summary>
-    private sealed class BlockingTransport(ITransport inner, MuxAddress nobody, int unblocked) : ITransport
-    {
-        private readonly ManualResetEventSlim _unblocked = new(); // without a wait handle there is nothing to dispose
-        private int _count;
-
-        public Counter Started { get; } = new("dials begun");
-
-        public void Unblock() => _unblocked.Set();
-
-        public Link CreateLink(MuxAddress address) => new BlockingLink(this, inner.CreateLink(nobody));
-
-        public ITransportListener Listen(MuxAddress address, Action<Link> accepted) => inner.Listen(address, accepted);
-
-        private void Await()
-        {
-            int count = Interlocked.Increment(ref _count);
-            Started.Add(1);
-            if (count > unblocked) _unblocked.Wait();
-        }
-
-        private sealed class BlockingLink(BlockingTransport owner, Link inner) : Link
-        {
-            public override string RemoteAddress => inner.RemoteAddress;
-
-            public override bool HasUndeliveredInput => inner.HasUndeliveredInput;
-
-            public override void Start(ILinkHandler handler)
-            {
-                owner.Await();
-                inner.Start(handler);
-            }
-
-            public override int Send(ReadOnlySpan<byte> bytes) => inner.Send(bytes);
-
-            public override void ShutdownSend() => inner.ShutdownSend();
-
-            public override void Close() => inner.Close();
-        }
     }
 }

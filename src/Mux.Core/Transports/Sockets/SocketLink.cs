@@ -79,11 +79,10 @@ internal sealed class SocketLink : EngineLink, ICarrierLink
         if (!_sender.IsFlushing) DisposeSocket();
     }
 
-    protected override bool Open()
+    protected override void Open()
     {
-        if (Volatile.Read(ref _socket) is not { } socket) return Connect(DialAsync(_dialer!));
-        Run(socket);
-        return false;
+        if (Volatile.Read(ref _socket) is { } socket) Run(socket);
+        else Connect(DialAsync(_dialer!));
     }
 
     protected override void Stop(bool isClosed)

@@ -90,11 +90,10 @@ internal sealed class StreamLink : EngineLink
         if (!_sender.IsFlushing) GiveUp();
     }
 
-    protected override bool Open()
+    protected override void Open()
     {
-        if (Volatile.Read(ref _connection) is not { } connection) return Connect(DialAsync(_dialer!));
-        Run(connection);
-        return false;
+        if (Volatile.Read(ref _connection) is { } connection) Run(connection);
+        else Connect(DialAsync(_dialer!));
     }
 
     protected override void Stop(bool isClosed)
