@@ -80,8 +80,10 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
     /// <inheritdoc cref="OpenAsync"/>
     public async Task<OpeningFailure?> OpenWholeAsync(CancellationToken cancellationToken)
     {
+        // Asked before: the code may fail, and its connection be given up, before this learns that one is open. No other would come then.
+        var run = Settings.Kept?.FirstRun;
         if (await OpenAsync(cancellationToken).ConfigureAwait(false) is { } failure) return failure;
-        if (Settings.Kept is not { } kept || await kept.WaitForFirstRunAsync(cancellationToken).ConfigureAwait(false) is not { } end) return null;
+        if (run is null || await run.WaitAsync(cancellationToken).ConfigureAwait(false) is not { } end) return null;
         return new OpeningFailure(EndpointOf(null), end);
     }
 

@@ -12,9 +12,10 @@ internal interface IConnectionWatch
     /// <summary>A connection drains, has ended, or was never open. Its pool has noted it.</summary>
     void OnLeft(Connection connection);
 
-    /// <summary>Waits until the user's code for a new connection has ended once.</summary>
-    /// <returns>Null, or how it has failed.</returns>
-    Task<ConnectionEnd?> WaitForFirstRunAsync(CancellationToken cancellationToken);
+    /// <summary>
+    /// The end of the run of the user's code for a new connection, of this one or the next: null, or how it has failed. After one has ended well, it is that.
+    /// </summary>
+    Task<ConnectionEnd?> FirstRun { get; }
 
     /// <summary>The channel is disposed.</summary>
     void Close();

@@ -25,17 +25,17 @@ internal sealed class KeptConnection : IConnectionWatch
     /// <summary>The user's code; null if there is none.</summary>
     public required Func<MuxPeer, CancellationToken, ValueTask>? UserCode { get; init; }
 
-    /// <summary>
-    /// Waits until the user's code has ended once. Completes at once if there is none, and in the code itself, which would wait for its own end.
-    /// </summary>
-    /// <returns>Null, or how the run ended that this has waited for.</returns>
-    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
-    public Task<ConnectionEnd?> WaitForFirstRunAsync(CancellationToken cancellationToken)
+    /// <inheritdoc/>
+    /// <remarks>It is complete if there is no code, and in the code itself, which would wait for its own end.</remarks>
+    public Task<ConnectionEnd?> FirstRun
     {
-        lock (_gate)
+        get
         {
-            bool waits = UserCode is not null && !_hasRun && !_isInUserCode.Value;
-            return waits ? _firstRun.Task.WaitAsync(cancellationToken) : Task.FromResult<ConnectionEnd?>(null);
+            lock (_gate)
+            {
+                bool waits = UserCode is not null && !_hasRun && !_isInUserCode.Value;
+                return waits ? _firstRun.Task : Task.FromResult<ConnectionEnd?>(null);
+            }
         }
     }
 
