@@ -36,6 +36,7 @@ internal abstract class Session : ITurnHost, ITicked
     private MuxPeer? _caller; // set once
     private volatile PeerAccess? _access; // written under the lock, like the next field
     private volatile bool _isAccessExpired;
+    private OutsideCalls _held = new();
     private int _keepers;
 
     protected Session(Link link, ConnectionOptions options, IWorkOwner workOwner, Clock clock, bool isAccepting)
@@ -90,7 +91,7 @@ internal abstract class Session : ITurnHost, ITicked
     /// <summary>Guarded by the lock.</summary>
     public ConnectionTimers Timers { get; }
 
-    public OutsideCalls Held { get; } = new(); // of this side, that wait for room outside
+    public ref OutsideCalls Held => ref _held; // of this side, that wait for room outside
 
     /// <summary>Guarded by the lock.</summary>
     public Drain Drain { get; } = new();

@@ -2,9 +2,9 @@ namespace Mux.Sessions.Calls;
 
 /// <summary>
 /// Counts the calls of this side that wait outside the connection until it has room. Their callers count on it: a drain of this side waits for them, and so
-/// does the release of the connection. Safe for concurrent use.
+/// does the release of the connection. Safe for concurrent use; a struct, for each connection has one, and never copied.
 /// </summary>
-internal sealed class OutsideCalls
+internal struct OutsideCalls()
 {
     /// <summary>The end that is told, and the end of the link: they come on different threads, in either order.</summary>
     private const int Ends = 2;
