@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Mux.Execution;
-using Mux.Transports.Links;
 
 namespace Mux.Transports.Epoll;
 

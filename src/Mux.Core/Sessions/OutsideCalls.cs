@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Calls;
+namespace Mux.Sessions;
 
 /// <summary>
 /// Counts the calls of this side that wait outside the connection until it has room. Their callers count on it: a drain of this side waits for them, and so
