@@ -11,8 +11,11 @@ internal struct PartyCount
     /// <summary>True if no party is left, or none has entered yet.</summary>
     public readonly bool IsEmpty => _count == 0;
 
-    /// <summary>Enters the first party, the owner. Before this, no other party can enter.</summary>
-    public void Open() => _count = 1;
+    /// <summary>Number of parties.</summary>
+    public int Count => Volatile.Read(ref _count);
+
+    /// <summary>Enters the first parties, such as the owner. Before this, no other party can enter.</summary>
+    public void Open(int parties = 1) => _count = parties;
 
     /// <summary>Enters a party. False if the count is not open yet or the last party has left.</summary>
     public bool TryEnter()
