@@ -131,7 +131,7 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
     private async Task EndAsync()
     {
         var farewell = new Farewell(connection);
-        if (_cancelling is { } cancelling) await farewell.RunAsync(() => new ValueTask(cancelling), "A callback of MuxPeer.Closed").ConfigureAwait(false);
+        if (_cancelling is { } cancelling) await farewell.WaitAsync(cancelling, "A callback of MuxPeer.Closed").ConfigureAwait(false);
         if (_greeting is { } greeting) await greeting.EndAsync(farewell, _reason).ConfigureAwait(false);
         if (_states is { } states) await states.EndAsync().ConfigureAwait(false);
     }

@@ -18,39 +18,31 @@ internal sealed class Farewell(Connection connection)
     /// <param name="code">The code.</param>
     /// <param name="name">Names it for people.</param>
     /// <returns>False if its time has ended.</returns>
-    public async Task<bool> RunAsync(Func<ValueTask> code, string name)
+    public Task<bool> RunAsync(Func<ValueTask> code, string name)
     {
         var running = new Running(code);
         connection.Options.Work.AddUserCode(running);
-        try
-        {
-            return await WaitAsync(running.Ended, name).ConfigureAwait(false);
-        }
-        catch (Exception error)
-        {
-            connection.Owner.OnUserCodeFailed(connection, error);
-            return true;
-        }
+        return WaitAsync(running.Ended, name);
     }
 
-    /// <summary>Waits until code has ended, or its time has.</summary>
+    /// <summary>Waits until code that runs has ended, or its time has; then it continues alone.</summary>
     /// <inheritdoc cref="RunAsync"/>
     public async Task<bool> WaitAsync(Task code, string name)
     {
         await code.WaitAsync(Patience, connection.Clock.Provider).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         if (code.IsCompleted)
         {
-            await code.ConfigureAwait(false);
+            await TellFailureAsync(code).ConfigureAwait(false);
             return true;
         }
 
         connection.Owner.OnUserCodeFailed(connection, new TimeoutException(
             $"{name} has not ended {Patience.TotalSeconds} s after the connection has. What else belongs to the connection ends without it."));
-        _ = FailLateAsync(code);
+        _ = TellFailureAsync(code);
         return false;
     }
 
-    private async Task FailLateAsync(Task code)
+    private async Task TellFailureAsync(Task code)
     {
         try
         {
