@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Text;
 using Mux.Discovery.Etcd.Protocol;
 using Mux.TestSupport.EndToEnd;
@@ -33,20 +32,15 @@ public sealed class MessageLinesTests
     [Fact]
     public async Task The_time_for_a_line_grows_as_its_length()
     {
-        // Below what is read without a pause.
-        const int length = 4 * 1024 * 1024;
-        const int times = 64;
-
-        // The least of several, in turns: other work makes some longer.
-        double ofShort = double.MaxValue, ofLong = double.MaxValue;
-        for (int round = 0; round < 10; round++)
+        // Both are below what is read without a pause.
+        double growth = await LineGrowth.MeasureAsync(static async (stream, _) =>
         {
-            ofShort = Math.Min(ofShort, await TimeAsync(length / times));
-            ofLong = Math.Min(ofLong, await TimeAsync(length));
-        }
+            await using var lines = new MessageLines(stream, TimeProvider.System);
+            await lines.ReadAsync(static line => line.Length, TestContext.Current.CancellationToken);
+        });
 
         // About 64; 3,000 if each piece is searched from the beginning of the line. The bound is as far from both.
-        Assert.InRange(ofLong / ofShort, 0, 8 * times);
+        Assert.InRange(growth, 0, 8 * LineGrowth.Times);
     }
 
     [Fact]
@@ -61,22 +55,6 @@ public sealed class MessageLinesTests
         Assert.Equal("a", await read.Within("the line"));
     }
 
-    private static async Task<double> TimeAsync(int length)
-    {
-        var content = Encoding.UTF8.GetBytes(new string('x', length - 1) + "\n");
-        long began = Stopwatch.GetTimestamp();
-        await using var lines = new MessageLines(new PieceStream(content, 1_024), TimeProvider.System);
-        await lines.ReadAsync(static line => line.Length, TestContext.Current.CancellationToken);
-        return Stopwatch.GetElapsedTime(began).TotalMilliseconds;
-    }
-
     private static Task<string> ReadAsync(MessageLines lines) =>
         lines.ReadAsync(static line => Encoding.UTF8.GetString(line), TestContext.Current.CancellationToken).AsTask();
-
-    /// <summary>Gives at most so many bytes at once.</summary>
-    private sealed class PieceStream(byte[] content, int piece) : MemoryStream(content)
-    {
-        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
-            base.ReadAsync(buffer[..Math.Min(buffer.Length, piece)], cancellationToken);
-    }
 }

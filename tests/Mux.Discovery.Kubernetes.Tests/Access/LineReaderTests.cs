@@ -1,5 +1,6 @@
 using System.Text;
 using Mux.Discovery.Kubernetes.Api;
+using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 
 namespace Mux.Discovery.Kubernetes.Tests.Access;
@@ -44,28 +45,14 @@ public sealed class LineReaderTests
     [Fact]
     public async Task The_time_for_a_line_grows_as_its_length()
     {
-        const int length = 4 * 1024 * 1024;
-        const int times = 64;
-
-        // The least of several, in turns: other work makes some longer.
-        double ofShort = double.MaxValue, ofLong = double.MaxValue;
-        for (int round = 0; round < 10; round++)
+        double growth = await LineGrowth.MeasureAsync(static async (stream, length) =>
         {
-            ofShort = Math.Min(ofShort, await TimeAsync(length / times));
-            ofLong = Math.Min(ofLong, await TimeAsync(length));
-        }
+            using var reader = new LineReader(stream, length);
+            while (await reader.ReadAsync(TestContext.Current.CancellationToken) is not null) continue;
+        });
 
         // About 64; 3,000 if each piece is searched from the beginning of the line. The bound is as far from both.
-        Assert.InRange(ofLong / ofShort, 0, 8 * times);
-    }
-
-    private static async Task<double> TimeAsync(int length)
-    {
-        var content = Encoding.UTF8.GetBytes(new string('x', length - 1) + "\n");
-        long began = System.Diagnostics.Stopwatch.GetTimestamp();
-        using var reader = new LineReader(new PieceStream(content), length);
-        while (await reader.ReadAsync(TestContext.Current.CancellationToken) is not null) continue;
-        return System.Diagnostics.Stopwatch.GetElapsedTime(began).TotalMilliseconds;
+        Assert.InRange(growth, 0, 8 * LineGrowth.Times);
     }
 
     private static async Task<List<string>> ReadAllAsync(string text, Random random, int maxLength)
@@ -74,13 +61,6 @@ public sealed class LineReaderTests
         var lines = new List<string>();
         while (await reader.ReadAsync(TestContext.Current.CancellationToken) is { } line) lines.Add(Encoding.UTF8.GetString(line));
         return lines;
-    }
-
-    /// <summary>Gives at most 1 KiB.</summary>
-    private sealed class PieceStream(byte[] content) : MemoryStream(content)
-    {
-        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
-            base.ReadAsync(buffer[..Math.Min(buffer.Length, 1_024)], cancellationToken);
     }
 
     /// <summary>Gives a random part of what is asked for.</summary>
