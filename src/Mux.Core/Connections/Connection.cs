@@ -87,6 +87,9 @@ internal sealed class Connection : Session, ILinkHandler
 
     public override bool CanHandOver => Link.CanHandOver;
 
+    /// <summary>Gets the link, whose work item the thread that starts it may run: see <see cref="FollowingWork"/>.</summary>
+    public object LinkOfStart => Link;
+
     /// <summary>
     /// True if a call is open in either direction. A request is answered when its answer is in the outgoing queue. While a turn on another thread holds
     /// answers, or has returned without ending its batch, calls count as open; the end of that batch checks again.

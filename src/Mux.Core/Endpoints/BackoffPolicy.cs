@@ -34,6 +34,12 @@ internal sealed class BackoffPolicy(TimeSpan maxPause, Random random)
     /// </summary>
     public const long LongestHold = 30_000_000;
 
+    /// <summary>Microseconds between the times at which servers that take turns are dialed.</summary>
+    private const long SharedInterval = 100_000;
+
+    /// <summary>Where they begin. The clocks of all processes of a machine begin together, and their dials must not.</summary>
+    private static readonly long s_phase = Random.Shared.NextInt64(SharedInterval);
+
     private readonly long _maxPause = Clock.Microseconds(maxPause);
     private long _awaySince = Clock.Never;
     private long _pausedUntil;
@@ -69,7 +75,8 @@ internal sealed class BackoffPolicy(TimeSpan maxPause, Random random)
     public long OnFailed(long now, long least = 0)
     {
         if (_awaySince == Clock.Never) _awaySince = now;
-        return Pause(now, (long)(Math.Max(CeilingAt(now), least) * (1 + random.NextDouble()) / 2));
+        long ceiling = CeilingAt(now), pause = UpTo(Math.Max(ceiling, least));
+        return Pause(now, least > ceiling ? pause + TimeToShared(now + pause) : pause);
     }
 
     /// <summary>The server has said when it may be dialed again. Up to 100 ms are added at random, because it may have told many clients.</summary>
@@ -84,7 +91,16 @@ internal sealed class BackoffPolicy(TimeSpan maxPause, Random random)
         return NextDialAt - now;
     }
 
+    /// <summary>Takes a pause at random from the upper half of its range.</summary>
+    private long UpTo(long ceiling) => (long)(ceiling * (1 + random.NextDouble()) / 2);
+
     private long CeilingAt(long now) => Math.Min(Math.Max(FirstPause, (now - _awaySince) / ShareOfAbsence), _maxPause);
+
+    /// <summary>
+    /// Microseconds until the next of the times that servers which take turns share: a few dials at once cost less than
+    /// one by one, where each wakes a thread and finds its caches cold.
+    /// </summary>
+    private static long TimeToShared(long time) => SharedInterval - ((time + s_phase) % SharedInterval);
 
     private long Pause(long now, long pause)
     {

@@ -463,7 +463,7 @@ internal sealed class ConnectionPool : IWatchedPool
     {
         List<Connection>? due;
         lock (_gate) due = _paused.TakeDue(now);
-        if (due is not null) PausedDials.StartFromTick(due);
+        if (due is not null) _paused.StartFromTick(due);
     }
 
     private void LeaveLocked(PooledConnection pooled)

@@ -1,5 +1,8 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
+using Mux.Connections;
+using Mux.Execution;
 using Mux.Timing;
 
 namespace Mux.Endpoints;
@@ -8,14 +11,24 @@ namespace Mux.Endpoints;
 /// When pools dial next, by time: one member of the ticker for all of them. A client may have a thousand servers that are away, and a tick looks at each member
 /// of the ticker 100 times a second. Safe for concurrent use; its lock comes after that of a pool.
 /// </summary>
-internal sealed class DialSchedule : ITicked
+/// <remarks>
+/// Dials that are due together begin on one thread, one after the other: to wake a thread for each costs more than a
+/// dial in vain. Where one blocks, in a transport or a log of the user, the next tick has another thread begin the rest.
+/// </remarks>
+internal sealed class DialSchedule : ITicked, IThreadPoolWorkItem
 {
+    /// <summary>Microseconds until another thread looks for dials that one has not begun.</summary>
+    private const long LookInterval = 100_000;
+
     private static readonly ConditionalWeakTable<TimeProvider, DialSchedule> s_byProvider = [];
 
     private readonly Ticker _ticker;
     private readonly Lock _gate = new();
     private readonly PriorityQueue<PausedDials, long> _paused = new(); // each at most once
+    private readonly ConcurrentQueue<Connection> _starting = new(); // due, and not begun
+    private long _nextLook = Clock.Never; // at those that are not begun
     private long _nextDue = Clock.Never;
+    private bool _isTicked;
 
     private DialSchedule(Clock clock) => _ticker = Ticker.For(clock);
 
@@ -30,20 +43,41 @@ internal sealed class DialSchedule : ITicked
     {
         lock (_gate)
         {
-            int before = _paused.Count;
             _paused.Remove(dials, out _, out _);
             if (due != Clock.Never) _paused.Enqueue(dials, due);
             FindNextLocked();
-            if (before == 0 && _paused.Count > 0) _ticker.Add(this);
-            else if (before > 0 && _paused.Count == 0) _ticker.Remove(this);
-            else if (_paused.Count > 0) _ticker.Request(_nextDue);
         }
+    }
+
+    /// <summary>Begins dials that are due: on the clock of a test at once, and otherwise at the end of the tick.</summary>
+    public void Start(List<Connection> due)
+    {
+        if (Ticker.MayNotBlock) due.ForEach(_starting.Enqueue);
+        else PausedDials.Start(due);
     }
 
     /// <inheritdoc/>
     public void OnTick(long now)
     {
         while (TakeDue(now) is { } dials) dials.OnDue(now);
+        if (!_starting.IsEmpty) WorkQueue.OfProcess.Add(this);
+        lock (_gate)
+        {
+            _nextLook = _starting.IsEmpty ? Clock.Never : now + LookInterval;
+            FindNextLocked();
+        }
+    }
+
+    /// <summary>Begins what is due, on a thread that may block.</summary>
+    void IThreadPoolWorkItem.Execute()
+    {
+        var traces = ThreadTraces.OfCurrent();
+        while (_starting.TryDequeue(out var connection))
+        {
+            FollowingWork.RunAfter(connection.LinkOfStart, static started => started.Start(), connection);
+            traces.Remove(); // the next dial must not see what a transport or a log of the user left on the thread,
+            EngineThread.AbsorbInterrupt(); // nor be lost to an interrupt
+        }
     }
 
     private PausedDials? TakeDue(long now)
@@ -52,8 +86,6 @@ internal sealed class DialSchedule : ITicked
         {
             if (!_paused.TryPeek(out var dials, out long due) || due > now) return null;
             _paused.Dequeue();
-            FindNextLocked();
-            if (_paused.Count == 0) _ticker.Remove(this);
             return dials;
         }
     }
@@ -61,6 +93,12 @@ internal sealed class DialSchedule : ITicked
     private void FindNextLocked()
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
-        Volatile.Write(ref _nextDue, _paused.TryPeek(out _, out long next) ? next : Clock.Never);
+        long next = Math.Min(_nextLook, _paused.TryPeek(out _, out long due) ? due : Clock.Never);
+        Volatile.Write(ref _nextDue, next);
+        bool isTicked = next != Clock.Never;
+        if (isTicked == _isTicked) _ticker.Request(next);
+        else if (isTicked) _ticker.Add(this);
+        else _ticker.Remove(this);
+        _isTicked = isTicked;
     }
 }

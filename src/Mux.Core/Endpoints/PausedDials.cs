@@ -1,5 +1,4 @@
 using Mux.Connections;
-using Mux.Execution;
 using Mux.Timing;
 
 namespace Mux.Endpoints;
@@ -57,20 +56,11 @@ internal sealed class PausedDials(Clock clock, Action<long> onDue)
     }
 
     /// <summary>Starts connections that were due, on a thread that may block.</summary>
-    public static void StartFromTick(List<Connection> due)
-    {
-        if (Ticker.MayNotBlock) WorkQueue.OfProcess.Add(new DueStart(due));
-        else Start(due);
-    }
+    public void StartFromTick(List<Connection> due) => _schedule.Start(due);
 
     private void Update()
     {
         _due = _paused.Count == 0 ? Clock.Never : _paused.Min(paused => paused.At);
         _schedule.Set(this, _due);
-    }
-
-    private sealed class DueStart(List<Connection> due) : IThreadPoolWorkItem
-    {
-        public void Execute() => Start(due);
     }
 }

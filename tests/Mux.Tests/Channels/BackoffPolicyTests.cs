@@ -39,6 +39,22 @@ public sealed class BackoffPolicyTests
     }
 
     [Fact]
+    public void Servers_that_take_turns_are_dialed_at_common_times()
+    {
+        const long Common = 100 * Millisecond;
+        var sut = new BackoffPolicy(s_max, new Random(1));
+        List<long> times = [];
+        for (int failure = 0; failure < 100; failure++)
+        {
+            long now = Start + (failure * 7777);
+            Assert.InRange(sut.OnFailed(now, least: 20 * Second), 10 * Second, (20 * Second) + Common);
+            times.Add(sut.NextDialAt % Common);
+        }
+
+        Assert.Single(times.Distinct());
+    }
+
+    [Fact]
     public void The_loss_of_a_connection_that_was_of_use_is_a_first_one()
     {
         var sut = new BackoffPolicy(s_max, new Highest());

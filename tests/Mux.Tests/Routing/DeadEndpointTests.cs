@@ -5,6 +5,7 @@ using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
+using Mux.TestSupport.Transports;
 using Mux.Timing;
 using Mux.Transports;
 
@@ -14,6 +15,7 @@ namespace Mux.Tests.Routing;
 public sealed class DeadEndpointTests : EndToEndTests
 {
     private const int Alive = 3, Dead = 300, Dials = 600, MostDials = 100; // the last a second
+    private const int Together = 12; // servers that are dialed at the same time
 
     private static readonly TimeSpan s_step = TimeSpan.FromMilliseconds(20);
 
@@ -58,9 +60,16 @@ public sealed class DeadEndpointTests : EndToEndTests
         Assert.Equal(pauseOfOne, table.LeastDialPauseOf(lost));
         Assert.Equal((Dead + 1) * pauseOfOne, table.LeastDialPauseOf(gone));
 
-        scene.ExpectedEnds.UnionWith(Enum.GetValues<CloseReason>()); // such a jump passes every limit of connections that are in the middle of something
+        // Such a jump passes every limit of connections that are in the middle of something: the others are dialed again.
+        scene.ExpectedEnds.UnionWith(Enum.GetValues<CloseReason>());
         _time.Advance(TimeSpan.FromMinutes(11)); // it counts as gone
-        Assert.Equal((Dead + 1) * pauseOfOne, table.LeastDialPauseOf(lost));
+        await Eventually.Holds(
+            () =>
+            {
+                _time.Advance(s_step);
+                return table.LeastDialPauseOf(lost) == (Dead + 1) * pauseOfOne;
+            },
+            () => $"the pause of {Dead + 1} servers that are gone; it is that of {table.LeastDialPauseOf(lost) / pauseOfOne}");
 
         StartServer(scene, servers[0].Address);
         await Eventually.Holds(
@@ -91,6 +100,72 @@ public sealed class DeadEndpointTests : EndToEndTests
             () => $"{Alive} open servers of {channel.GetEndpoints().Count}, {channel.Table().Set.Pickable.Length} after {passed}");
         TestContext.Current.TestOutputHelper?.WriteLine($"{Alive} living servers among {Dead} dead ones after {passed.TotalSeconds:F1} s");
         Assert.Equal(7, (await channel.CreateProxy<IDesk>().AskPlainly(new Question { Id = 7 })).Id);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_dial_that_blocks_its_thread_holds_up_no_dial_that_is_due_at_the_same_time()
+    {
+        var unblocked = new ManualResetEventSlim(); // without a wait handle there is nothing to dispose
+        var started = DialTogether(unblocked.Wait);
+        try
+        {
+            await started.ReachAsync(2 * Together);
+        }
+        finally
+        {
+            unblocked.Set();
+        }
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_dial_does_not_meet_what_another_one_has_left_on_its_thread()
+    {
+        var trace = new AsyncLocal<bool>();
+        int met = 0;
+        var started = DialTogether(() =>
+        {
+            if (trace.Value) Interlocked.Increment(ref met);
+            try
+            {
+                Thread.CurrentThread.Join(0);
+            }
+            catch (ThreadInterruptedException)
+            {
+                Interlocked.Increment(ref met);
+            }
+
+            trace.Value = true;
+            Thread.CurrentThread.Interrupt();
+        });
+        await started.ReachAsync(5 * Together);
+        Assert.Equal(0, met);
+    }
+
+    /// <summary>Dials servers that are gone, on the system's clock, on whose thread no dial may block.</summary>
+    /// <param name="onStart">Runs in the start of each link except the first ones, which the test's thread starts.</param>
+    /// <returns>Counts the starts.</returns>
+    private Counter DialTogether(Action onStart)
+    {
+        var scene = Begin(TransportKind.InMemory);
+        scene.ExpectedEnds.UnionWith([CloseReason.ConnectFailed, CloseReason.Disposed]);
+        var nobody = scene.NobodysAddress();
+        var started = new Counter("dials begun");
+        int count = 0;
+        var transport = new WatchedTransport(scene.Transport, nobody, () =>
+        {
+            bool isFirst = Interlocked.Increment(ref count) <= Together;
+            started.Add(1);
+            if (!isFirst) onStart();
+        });
+        _source.Report([.. Enumerable.Range(1, Together).Select(number => new MuxEndpoint(MuxAddress.Parse($"mux://{CountingTransport.DeadHost}:{number}")))]);
+        var channel = scene.CreateChannel(nobody, options =>
+        {
+            options.Endpoints = _source;
+            options.Transport = transport;
+            options.TimeProvider = TimeProvider.System;
+        });
+        ((EndpointRouter)channel.Route).Dial();
+        return started;
     }
 
     private static MuxServer StartServer(Scene scene, MuxAddress? address = null) => scene.StartServer(
@@ -154,5 +229,32 @@ public sealed class DeadEndpointTests : EndToEndTests
         }
 
         public ITransportListener Listen(MuxAddress address, Action<Link> accepted) => inner.Listen(address, accepted);
+    }
+
+    /// <summary>Links to nobody, whose starts run code of the test first.</summary>
+    private sealed class WatchedTransport(ITransport inner, MuxAddress nobody, Action onStart) : ITransport
+    {
+        public Link CreateLink(MuxAddress address) => new WatchedLink(onStart, inner.CreateLink(nobody));
+
+        public ITransportListener Listen(MuxAddress address, Action<Link> accepted) => inner.Listen(address, accepted);
+
+        private sealed class WatchedLink(Action onStart, Link inner) : Link
+        {
+            public override string RemoteAddress => inner.RemoteAddress;
+
+            public override bool HasUndeliveredInput => inner.HasUndeliveredInput;
+
+            public override void Start(ILinkHandler handler)
+            {
+                onStart();
+                inner.Start(handler);
+            }
+
+            public override int Send(ReadOnlySpan<byte> bytes) => inner.Send(bytes);
+
+            public override void ShutdownSend() => inner.ShutdownSend();
+
+            public override void Close() => inner.Close();
+        }
     }
 }

@@ -201,15 +201,16 @@ internal sealed class EpollLink : EngineLink, ILoopSource, ICarrierLink
     protected override void Begin()
     {
         if (_dialer is null) _loop.Post(this, LoopCommand.Open);
-        else Queue();
+        else if (!FollowingWork.TryAdd(this)) Queue();
     }
 
     protected override void Queue() => WorkQueue.OfProcess.Add(this); // the .NET pool may be full of blocked user code
 
-    protected override void Open()
+    protected override bool Open()
     {
-        if (Volatile.Read(ref _socket) is null) Connect(DialAsync(_dialer!));
-        else _loop.Post(this, LoopCommand.Open);
+        if (Volatile.Read(ref _socket) is null) return Connect(DialAsync(_dialer!));
+        _loop.Post(this, LoopCommand.Open);
+        return false;
     }
 
     protected override void Stop(bool isClosed)

@@ -59,22 +59,19 @@ internal abstract class EngineLink : Link, IThreadPoolWorkItem
     public void EndUnsound() =>
         End(LinkCloseCause.Failed, new InvalidOperationException("The link's handler consumed bytes it was not given, or left too many."));
 
-    /// <summary>The work item: connects or opens the link, and at the end reports it.</summary>
+    /// <summary>
+    /// The work item: connects or opens the link, and at the end reports it. One that has failed to connect by then is reported at once: each further item
+    /// wakes a thread, which costs more than a dial in vain, and a client may have a thousand servers that are away.
+    /// </summary>
     void IThreadPoolWorkItem.Execute()
     {
-        if (_parties.IsEmpty)
+        while (!_parties.IsEmpty)
         {
-            Release();
-            Handler.OnClosed(_end!.Cause, _end.Error);
+            if (IsOver ? !_parties.Leave() : !Open()) return;
         }
-        else if (IsOver)
-        {
-            Leave();
-        }
-        else
-        {
-            Open();
-        }
+
+        Release();
+        Handler.OnClosed(_end!.Cause, _end.Error);
     }
 
     /// <summary>
@@ -87,21 +84,39 @@ internal abstract class EngineLink : Link, IThreadPoolWorkItem
     protected virtual void Queue() => EnginePool.Queue(this);
 
     /// <summary>Connects with <see cref="Connect"/> if there is no connection yet. Otherwise connects the handler and receives.</summary>
-    protected abstract void Open();
+    /// <returns>What <see cref="Connect"/> has returned; otherwise false.</returns>
+    protected abstract bool Open();
 
     /// <summary>Connects a dialed link, then opens it.</summary>
     /// <remarks>
     /// Not by an await: if another thread completes the task at that moment, it would continue on the .NET thread pool, which may be full of blocked user code.
     /// </remarks>
     /// <param name="connecting">Publishes the connection before it completes. Its result is why there is none, or null.</param>
-    protected void Connect(Task<Exception?> connecting) => _ = connecting.ContinueWith(
-        static (ended, self) => ((EngineLink)self!).OnConnected(ended),
-        this,
-        CancellationToken.None,
-        TaskContinuationOptions.ExecuteSynchronously,
-        TaskScheduler.Default);
+    /// <returns>True if it is complete: the work item continues. Otherwise the link queues it when it is.</returns>
+    protected bool Connect(Task<Exception?> connecting)
+    {
+        if (connecting.IsCompleted)
+        {
+            NoteConnected(connecting);
+            return true;
+        }
+
+        _ = connecting.ContinueWith(
+            static (ended, self) => ((EngineLink)self!).OnConnected(ended),
+            this,
+            CancellationToken.None,
+            TaskContinuationOptions.ExecuteSynchronously,
+            TaskScheduler.Default);
+        return false;
+    }
 
     private void OnConnected(Task<Exception?> ended)
+    {
+        NoteConnected(ended);
+        Queue();
+    }
+
+    private void NoteConnected(Task<Exception?> ended)
     {
         try
         {
@@ -114,8 +129,6 @@ internal abstract class EngineLink : Link, IThreadPoolWorkItem
         {
             Decide(LinkCloseCause.ConnectFailed, e);
         }
-
-        Queue();
     }
 
     /// <summary>Decides the end without stopping the parties.</summary>

@@ -32,6 +32,12 @@ internal sealed class DialRace(EndPoint[] endPoints, DialRace.Connect connect, C
     /// <returns>The first connected socket, or null if all attempts are over or the dial is abandoned.</returns>
     public async Task<Socket?> RunAsync()
     {
+        if (_attempts.Length == 1) // most addresses have one: it races with none
+        {
+            await TryAsync(0, dial).InPlace();
+            return _winner;
+        }
+
         using var over = CancellationTokenSource.CreateLinkedTokenSource(dial);
         List<Task> running = [];
         for (int next = 0; _winner is null && (next < _attempts.Length || running.Count > 0); running.RemoveAll(attempt => attempt.IsCompleted))

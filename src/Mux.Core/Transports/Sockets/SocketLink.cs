@@ -79,10 +79,11 @@ internal sealed class SocketLink : EngineLink, ICarrierLink
         if (!_sender.IsFlushing) DisposeSocket();
     }
 
-    protected override void Open()
+    protected override bool Open()
     {
-        if (Volatile.Read(ref _socket) is { } socket) Run(socket);
-        else Connect(DialAsync(_dialer!));
+        if (Volatile.Read(ref _socket) is not { } socket) return Connect(DialAsync(_dialer!));
+        Run(socket);
+        return false;
     }
 
     protected override void Stop(bool isClosed)

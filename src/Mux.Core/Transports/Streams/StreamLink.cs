@@ -90,10 +90,11 @@ internal sealed class StreamLink : EngineLink
         if (!_sender.IsFlushing) GiveUp();
     }
 
-    protected override void Open()
+    protected override bool Open()
     {
-        if (Volatile.Read(ref _connection) is { } connection) Run(connection);
-        else Connect(DialAsync(_dialer!));
+        if (Volatile.Read(ref _connection) is not { } connection) return Connect(DialAsync(_dialer!));
+        Run(connection);
+        return false;
     }
 
     protected override void Stop(bool isClosed)
