@@ -1,5 +1,7 @@
 using Mux.Buffers;
+using Mux.Connections;
 using Mux.Sessions.Calls;
+using Mux.Sessions.Lifecycle;
 using Mux.Timing;
 
 namespace Mux.Groups;
@@ -51,6 +53,30 @@ internal sealed class GroupEntry
         var entry = ObjectPool<GroupEntry>.Shared.TryRent() ?? new GroupEntry();
         (entry.Group, entry.Call, entry.Charge, entry.Due) = (label, call, charge, call.Due);
         return entry;
+    }
+
+    /// <summary>
+    /// Hands the call to the connection of the member. Called by the thread that runs the queue. After an exception, such
+    /// as for lack of memory, the connection may have a part of the call: it ends, and the member misses what waits.
+    /// </summary>
+    /// <param name="lone">The calls to the member alone, if there are any.</param>
+    /// <param name="connection">The connection of the member.</param>
+    /// <param name="room">Is told of room if there is none.</param>
+    /// <param name="refusal">What the member says of a call that it refuses; otherwise null.</param>
+    public GroupStart Start(LoneCalls? lone, Connection connection, IRoomWatch room, out string? refusal)
+    {
+        refusal = null;
+        try
+        {
+            return Call is { } call ? lone!.Start(call) : GroupCall.Start(this, connection, room, out refusal);
+        }
+        catch (Exception error)
+        {
+            bool isOpen = Call is { Place: CallPlace.Open, IsOneWay: false }; // then the end of the connection fails it
+            var text = $"A call could not be handed to the connection: {error.Message}";
+            connection.Abort(new ConnectionEnd(CloseReason.Internal, text, error));
+            return isOpen ? GroupStart.Appended : GroupStart.Gone;
+        }
     }
 
     /// <summary>Lets go of the call of a group. The entry is in no queue.</summary>

@@ -126,8 +126,7 @@ internal sealed class GroupQueue
         for (int calls = 0; calls < MostAtOnce; calls++)
         {
             if (!TryBegin(out var head)) return false;
-            string? refusal = null;
-            var start = head.Call is { } call ? _lone!.Start(call) : GroupCall.Start(head, _connection, _room, out refusal);
+            var start = head.Start(_lone, _connection, _room, out string? refusal);
             if (start != GroupStart.NoRoom) Complete(head, start, refusal);
             else if (!TryBeginAgain(head)) return false;
         }

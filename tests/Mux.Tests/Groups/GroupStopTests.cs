@@ -11,6 +11,8 @@ namespace Mux.Tests.Groups;
 /// <summary>What becomes of calls that wait for members when the server stops.</summary>
 public sealed class GroupStopTests : EndToEndTests
 {
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_stop_hands_over_what_waits_for_members(TransportKind kind)
     {
@@ -113,6 +115,36 @@ public sealed class GroupStopTests : EndToEndTests
     }
 
     /// <summary>Looks at a condition, and lets time pass until it holds.</summary>
+    [Fact(Timeout = TestLimit)]
+    public async Task A_member_to_which_a_call_cannot_be_handed_for_lack_of_memory_is_cut_off_and_keeps_nothing()
+    {
+        const int Waiting = 10;
+        var time = new ScarceTime();
+        var scene = Begin(TransportKind.InMemory);
+        scene.ExpectedEnds.UnionWith([CloseReason.Internal, CloseReason.ConnectionLost]);
+        var audience = await Audience.GatherAsync(
+            scene, 1, static options => options.MaxCallsPerConnection = 1, options => options.TimeProvider = time);
+        var (peer, listener, _) = Assert.Single(audience.Seats);
+        using var hears = new ManualResetEventSlim();
+        listener.OnNumber = _ => hears.Wait(TestLimit);
+        var sut = new MuxGroup<IHeard>();
+        Assert.True(sut.Add(peer));
+        var soon = new MuxCallOptions { Timeout = TimeSpan.FromHours(1) };
+        await sut.All.Say(0);
+        for (int number = 0; number < Waiting; number++) await sut.All.Tell("waits", soon);
+        var alone = peer.Get<IHeard>().Ask(1, Token).AsTask();
+        time.IsScarce = true;
+        hears.Set();
+        await Eventually.Holds(
+            () => sut.GetStatistics() is { Members: 0, Queued: 0, QueuedBytes: 0, Missed: Waiting },
+            () => $"the member to leave: {sut.GetStatistics()}");
+        var failed = await Assert.ThrowsAsync<MuxException>(() => alone.Within("the failure"));
+        Assert.Equal((MuxStatus.Unavailable, MuxExecution.NotExecuted), (failed.Status, failed.Execution));
+        var told = (await scene.Logs.ReachAsync("ServerConnectionClosed"))[0].Text;
+        Assert.Contains("A call could not be handed to the connection", told, StringComparison.Ordinal);
+        await audience.Server.StopAsync(Token).Within("the stop, for which the member keeps nothing");
+    }
+
     private static Func<bool> Passes(ManualTime time, Func<bool> condition) => () =>
     {
         if (condition()) return true;
@@ -120,3 +152,22 @@ public sealed class GroupStopTests : EndToEndTests
         return false;
     };
 }
+
+    /// <summary>Time whose next look throws as for lack of memory, if it comes from the hand-over of a queue.</summary>
+    private sealed class ScarceTime : TimeProvider
+    {
+        private int _isScarce;
+
+        public bool IsScarce
+        {
+            set => Volatile.Write(ref _isScarce, value ? 1 : 0);
+        }
+
+        public override long GetTimestamp()
+        {
+            if (Volatile.Read(ref _isScarce) == 0) return base.GetTimestamp();
+            bool isHandedOver = Environment.StackTrace.Contains("GroupEntry.Start", StringComparison.Ordinal);
+            if (isHandedOver && Interlocked.Exchange(ref _isScarce, 0) == 1) throw new OutOfMemoryException("No memory.");
+            return base.GetTimestamp();
+        }
+    }
