@@ -11,6 +11,8 @@ namespace Mux.Tests.Groups;
 /// <summary>What becomes of calls that wait for members when the server stops.</summary>
 public sealed class GroupStopTests : EndToEndTests
 {
+    private const int Most = 64; // calls that a member allows at once
+
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
@@ -19,8 +21,10 @@ public sealed class GroupStopTests : EndToEndTests
         const int Stops = 4, Calls = 3_000; // by each transport
         for (int stop = 0; stop < Stops; stop++)
         {
-            var audience = await Audience.GatherAsync(Begin(kind), 1, static options => options.MaxCallsPerConnection = 64);
+            var audience = await Audience.GatherAsync(Begin(kind), 1, static options => options.MaxCallsPerConnection = Most);
             var (peer, listener, _) = Assert.Single(audience.Seats);
+            using var hears = new ManualResetEventSlim();
+            listener.OnNumber = _ => hears.Wait(TestLimit);
             var sut = new MuxGroup<IHeard>();
             Assert.True(sut.Add(peer));
             int reached = 0;
@@ -30,7 +34,11 @@ public sealed class GroupStopTests : EndToEndTests
                 reached += (await sut.SendAsync(all => all.Say(said), cancellationToken: TestContext.Current.CancellationToken)).Reached;
             }
 
-            await audience.Server.StopAsync(TestContext.Current.CancellationToken).Within("the stop");
+            var stopped = audience.Server.StopAsync(TestContext.Current.CancellationToken);
+            await Eventually.Holds(() => audience.Server.State == MuxServerState.Draining, "the begin of the stop");
+            Assert.Equal(Calls - Most, sut.GetStatistics().Queued);
+            hears.Set();
+            await stopped.Within("the stop");
             Assert.Equal((Calls, Calls, 0), (reached, sut.GetStatistics().Delivered, sut.GetStatistics().Missed));
             Assert.Equal((0, 0, 0), (sut.GetStatistics().Queued, sut.GetStatistics().QueuedBytes, sut.GetStatistics().Members));
             await listener.Heard.ReachAsync(Calls);
@@ -42,11 +50,17 @@ public sealed class GroupStopTests : EndToEndTests
     public async Task A_stop_hands_over_what_waits_for_users()
     {
         const int Calls = 3_000;
-        var audience = await Audience.GatherAsync(Begin(TransportKind.Epoll), 1, static options => options.MaxCallsPerConnection = 64);
+        var audience = await Audience.GatherAsync(Begin(TransportKind.Epoll), 1, static options => options.MaxCallsPerConnection = Most);
         var (peer, listener, _) = Assert.Single(audience.Seats);
+        using var hears = new ManualResetEventSlim();
+        listener.OnNumber = _ => hears.Wait(TestLimit);
         var sut = new MuxPeers<IHeard>(audience.Server.Peers);
         for (int number = 0; number < Calls; number++) await sut.WithId(peer.Id).Say(number);
-        await audience.Server.StopAsync(TestContext.Current.CancellationToken).Within("the stop");
+        var stopped = audience.Server.StopAsync(TestContext.Current.CancellationToken);
+        await Eventually.Holds(() => audience.Server.State == MuxServerState.Draining, "the begin of the stop");
+        Assert.Equal(Calls - Most, sut.GetStatistics().Queued);
+        hears.Set();
+        await stopped.Within("the stop");
         Assert.Equal((Calls, 0, 0), (sut.GetStatistics().Delivered, sut.GetStatistics().Missed, sut.GetStatistics().Queued));
         await listener.Heard.ReachAsync(Calls);
         Assert.Equal(Enumerable.Range(0, Calls), listener.Numbers);
@@ -103,18 +117,31 @@ public sealed class GroupStopTests : EndToEndTests
         Assert.All(scene.Logs.Of("GroupCallsMissed"), static told => Assert.DoesNotContain("disconnected", told.Text, StringComparison.Ordinal));
     }
 
-    [Fact]
-    public void The_result_of_a_send_prints_the_members_that_missed_it()
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task A_member_that_leaves_in_order_while_it_is_called_warns_nobody(TransportKind kind)
     {
-        using var peer = new FakePeer(1);
-        Assert.Equal("MuxGroupDelivery { Reached = 2, Missed = [], MissedByOtherServers = True }", new MuxGroupDelivery(2, [], true).ToString());
-        Assert.Equal($"MuxGroupDelivery {{ Reached = 0, Missed = [{peer}: QueueFull, {peer}: Dropped], MissedByOtherServers = False }}",
-            new MuxGroupDelivery(0, [new(peer, MuxMissReason.QueueFull), new(peer, MuxMissReason.Dropped)]).ToString());
-        Assert.Contains(" and 2 more]", new MuxGroupDelivery(0, [.. Enumerable.Repeat(new MuxMissedMember(peer, MuxMissReason.Expired), 12)]).ToString(),
-            StringComparison.Ordinal);
+        const int Members = 6, Before = 50;
+        var scene = Begin(kind);
+        var audience = await Audience.GatherAsync(scene, Members);
+        var sut = new MuxGroup<IHeard>();
+        foreach (var peer in audience.Peers) Assert.True(sut.Add(peer));
+        bool isOver = false;
+        var late = Task.Run(async () =>
+        {
+            for (int number = 0; !Volatile.Read(ref isOver); number++) await sut.All.Say(number);
+        }, Token);
+        foreach (var (_, listener, channel) in audience.Seats)
+        {
+            await listener.Heard.ReachAsync(Before);
+            await channel.DisposeAsync().AsTask().Within("the drain of a member");
+        }
+
+        await Eventually.Holds(() => sut.Count == 0, "the members to leave");
+        Volatile.Write(ref isOver, true);
+        await late.Within("the last call");
+        Assert.DoesNotContain(scene.Logs.Entries, static entry => entry.Level >= LogLevel.Warning);
     }
 
-    /// <summary>Looks at a condition, and lets time pass until it holds.</summary>
     [Fact(Timeout = TestLimit)]
     public async Task A_member_to_which_a_call_cannot_be_handed_for_lack_of_memory_is_cut_off_and_keeps_nothing()
     {
@@ -145,13 +172,24 @@ public sealed class GroupStopTests : EndToEndTests
         await audience.Server.StopAsync(Token).Within("the stop, for which the member keeps nothing");
     }
 
+    [Fact]
+    public void The_result_of_a_send_prints_the_members_that_missed_it()
+    {
+        using var peer = new FakePeer(1);
+        Assert.Equal("MuxGroupDelivery { Reached = 2, Missed = [], MissedByOtherServers = True }", new MuxGroupDelivery(2, [], true).ToString());
+        Assert.Equal($"MuxGroupDelivery {{ Reached = 0, Missed = [{peer}: QueueFull, {peer}: Dropped], MissedByOtherServers = False }}",
+            new MuxGroupDelivery(0, [new(peer, MuxMissReason.QueueFull), new(peer, MuxMissReason.Dropped)]).ToString());
+        Assert.Contains(" and 2 more]", new MuxGroupDelivery(0, [.. Enumerable.Repeat(new MuxMissedMember(peer, MuxMissReason.Expired), 12)]).ToString(),
+            StringComparison.Ordinal);
+    }
+
+    /// <summary>Looks at a condition, and lets time pass until it holds.</summary>
     private static Func<bool> Passes(ManualTime time, Func<bool> condition) => () =>
     {
         if (condition()) return true;
         time.Advance(TimeSpan.FromMilliseconds(100));
         return false;
     };
-}
 
     /// <summary>Time whose next look throws as for lack of memory, if it comes from the hand-over of a queue.</summary>
     private sealed class ScarceTime : TimeProvider
@@ -171,3 +209,4 @@ public sealed class GroupStopTests : EndToEndTests
             return base.GetTimestamp();
         }
     }
+}
