@@ -30,9 +30,11 @@ internal sealed class GroupCaller<TRequest, TResponse>(
     {
         if (cancellationToken.IsCancellationRequested) return ValueTask.FromCanceled(cancellationToken);
         if (options is not null || OutgoingOptions.IsAnythingAmbient) options = OutgoingOptions.InForce(options);
-        if (options?.Metadata is { } metadata && !MetadataBlock.TryMeasure(metadata, ushort.MaxValue, out _, out var tooMuch))
+        if (options?.Metadata is { } metadata && !MetadataBlock.TryMeasure(metadata, ushort.MaxValue, out _))
         {
-            return ValueTask.FromException(new MuxException(OutgoingFailure.NotSendable(contract, Name, $"{tooMuch} No peer can accept more.")));
+            var limit = $"no peer can accept more than {ushort.MaxValue}";
+            var text = MetadataBlock.DescribeExcess(metadata, "request", limit);
+            return ValueTask.FromException(new MuxException(OutgoingFailure.NotSendable(contract, Name, text)));
         }
 
         var buffer = MessageBuffer.Rent();

@@ -192,8 +192,9 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
         // One limit for all methods: a peer that accepts little causes it with every call.
         var level = environment.SizeLog.Temper(LogLevel.Warning, call.Session.Clock.Now, out var others);
         if (!_logger.IsEnabled(level)) return;
-        var limit = call.Session.Peer.DescribeMaxMessage(call.Session.IsAccepting);
-        ServerLog.ReplyTooLarge(_logger, level, Name, call.Session.PeerPlace, limit, others);
+        var (peer, isClient) = (call.Session.Peer, call.Session.IsAccepting);
+        var limits = $"{peer.DescribeMaxMessage(isClient)}; for metadata, {peer.DescribeMaxMetadata(isClient)}";
+        ServerLog.ReplyTooLarge(_logger, level, Name, call.Session.PeerPlace, limits, others);
     }
 
     private static bool HasStarted(MuxExecution execution) => execution != MuxExecution.NotExecuted;

@@ -86,7 +86,7 @@ internal readonly record struct FailFrame(byte Status, MuxExecution Execution, u
         }
 
         if (hasDetail) room -= DetailNumberLength + extras.Detail.Length;
-        if (!MetadataBlock.TryMeasure(extras.Metadata, extras.MaxMetadata, out int metadataLength, out _) || metadataLength > room)
+        if (!MetadataBlock.TryMeasure(extras.Metadata, extras.MaxMetadata, out int metadataLength) || metadataLength > room)
         {
             omitted |= FailOmissions.Metadata;
         }

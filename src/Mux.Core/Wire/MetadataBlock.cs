@@ -56,23 +56,30 @@ internal static class MetadataBlock
     /// <param name="metadata">The entries; null and empty need no block.</param>
     /// <param name="maxCharge">The receiver's limit.</param>
     /// <param name="length">Length of the block, prefix included; 0 if there is none.</param>
-    /// <param name="tooMuch">Description of the exceeded limit.</param>
-    public static bool TryMeasure(MuxMetadata? metadata, int maxCharge, out int length, out string? tooMuch)
+    public static bool TryMeasure(MuxMetadata? metadata, int maxCharge, out int length)
     {
         length = 0;
-        tooMuch = null;
         if (metadata is null || metadata.Count == 0) return true;
-        if (metadata.Count > MaxEntries) // before the sum, which may overflow an int
+        if (metadata.Count > MaxEntries) return false; // before the sum, which may overflow an int
+        int measured = Measure(metadata, out int charge);
+        if (charge > maxCharge || measured - PrefixLength > ushort.MaxValue) return false;
+        length = measured;
+        return true;
+    }
+
+    /// <summary>Describes the limit that metadata exceeds after <see cref="TryMeasure"/> has failed.</summary>
+    /// <param name="metadata">The entries.</param>
+    /// <param name="of">Names the message: "reply".</param>
+    /// <param name="limit">Names the receiver's limit and its value, for a sentence.</param>
+    public static string DescribeExcess(MuxMetadata metadata, string of, string limit)
+    {
+        if (metadata.Count > MaxEntries)
         {
-            tooMuch = $"The metadata has {metadata.Count} entries; at most {MaxEntries} can be sent.";
-            return false;
+            return $"The metadata of the {of} has {metadata.Count} entries; at most {MaxEntries} can be sent.";
         }
 
-        int measured = Measure(metadata, out int charge);
-        if (charge > maxCharge) tooMuch = $"The metadata is charged {charge} bytes, {EntryCharge} of them for each entry; the peer accepts {maxCharge}.";
-        else if (measured - PrefixLength > ushort.MaxValue) tooMuch = $"The metadata is {measured - PrefixLength} bytes; the maximum is {ushort.MaxValue}.";
-        else length = measured;
-        return tooMuch is null;
+        Measure(metadata, out int charge);
+        return $"The metadata of the {of} is charged {charge} bytes, {EntryCharge} of them for each entry; {limit}.";
     }
 
     /// <summary>Writes the block of metadata that has passed <see cref="TryMeasure"/>.</summary>

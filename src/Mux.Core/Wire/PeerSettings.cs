@@ -5,6 +5,9 @@ namespace Mux.Wire;
 /// </summary>
 internal sealed record PeerSettings
 {
+    /// <summary>Default of <c>MaxReassemblyBytes</c>, which a side that accepts longer messages must raise.</summary>
+    private const int DefaultReassembly = 64 << 20;
+
     public static PeerSettings Default { get; } = new();
 
     /// <summary>Key 1: maximum frame payload that this side reads; 16,384 to 65,536.</summary>
@@ -17,6 +20,14 @@ internal sealed record PeerSettings
     /// <param name="isClient">True if the side that announced it is the client.</param>
     public string DescribeMaxMessage(bool isClient) =>
         $"{(isClient ? "MaxMessageBytes of the client (MuxChannelOptions)" : "MaxMessageBytes of the server (MuxServerOptions)")} is {MaxMessage}";
+
+    /// <summary>Names what the peer must raise to accept a message, as the end of a sentence about its limit.</summary>
+    public static string NameOptionsFor(int length) =>
+        length > DefaultReassembly ? "raise it and MaxReassemblyBytes there" : "raise it there";
+
+    /// <summary>Like <see cref="DescribeMaxMessage"/>, for <see cref="MaxMetadata"/>.</summary>
+    public string DescribeMaxMetadata(bool isClient) =>
+        $"MaxMetadataBytes of the {(isClient ? "client (MuxChannelOptions)" : "server (MuxServerOptions)")} is {MaxMetadata}";
 
     /// <summary>Key 3: maximum number of calls the peer may have open, in slots 1 to this; 0 to 2^20-1.</summary>
     public int MaxCalls { get; init; } = 16_384;

@@ -292,7 +292,7 @@ public sealed class BudgetFloodTests
     {
         var metadata = new MuxMetadata();
         for (int i = 0; i * 1_000 < bytes; i++) metadata.Add($"key{i}", new string('x', 1_000));
-        Assert.True(MetadataBlock.TryMeasure(metadata, ushort.MaxValue, out int length, out _));
+        Assert.True(MetadataBlock.TryMeasure(metadata, ushort.MaxValue, out int length));
         var block = new byte[length];
         MetadataBlock.Write(block, metadata);
         return block;

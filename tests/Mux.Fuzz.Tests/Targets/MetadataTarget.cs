@@ -31,7 +31,7 @@ internal sealed class MetadataTarget : FuzzTarget
         var metadata = MetadataBlock.Decode(input[..length]);
         Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 8 * 1024 + (16 * length));
         Assert.InRange(metadata.Count, 0, MuxMetadata.MaxEntries);
-        Assert.True(MetadataBlock.TryMeasure(metadata, MaxCharge, out int measured, out _));
+        Assert.True(MetadataBlock.TryMeasure(metadata, MaxCharge, out int measured));
         var again = new byte[Math.Max(measured, 2)];
         if (measured > 0) Assert.Equal(measured, MetadataBlock.Write(again, metadata));
         Assert.Equal(metadata.Select(static entry => (entry.Key, Convert.ToHexString(entry.Bytes.Span))), MetadataBlock.Decode(again).Select(static entry => (entry.Key, Convert.ToHexString(entry.Bytes.Span))));

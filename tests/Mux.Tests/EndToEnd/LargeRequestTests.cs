@@ -19,7 +19,7 @@ public sealed class LargeRequestTests : EndToEndTests
         if (isConnected) await channel.ConnectAsync(TestContext.Current.CancellationToken);
         var error = await channel.CreateProxy<IDesk>().AskPlainly(new Question { Bytes = new byte[Length] })
             .FailsAsync(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode);
-        Assert.Contains("MaxMessageBytes of the server (MuxServerOptions) is 4194304. Send a stream, or raise it there.", error.Message, StringComparison.Ordinal);
+        Assert.Contains("MaxMessageBytes of the server (MuxServerOptions) is 4194304. Send a stream, or raise it and MaxReassemblyBytes there.", error.Message, StringComparison.Ordinal);
         TestContext.Current.TestOutputHelper!.WriteLine(error.Message);
     }
 

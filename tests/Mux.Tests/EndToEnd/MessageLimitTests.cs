@@ -76,7 +76,28 @@ public sealed class MessageLimitTests : EndToEndTests
         Assert.Contains("t.Mixed/List", Assert.Single(await scene.Logs.ReachAsync("ReplyTooLarge")).Text, StringComparison.Ordinal);
     }
 
-    /// <summary>Sends one item of the size that is asked for.</summary>
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task Metadata_above_the_limit_of_either_side_is_told_with_its_option(TransportKind kind)
+    {
+        var token = TestContext.Current.CancellationToken;
+        var scene = Begin(kind);
+        var server = scene.StartServer(server => server.AddService<IMixed>(new Generous()), options => options.MaxMetadataBytes = 200);
+        var sut = scene.CreateChannel(server, options => options.MaxMetadataBytes = 300).CreateProxy<IMixed>();
+        var large = new MuxMetadata();
+        large.Add("k", new byte[400]);
+        var up = await sut.Ask(new Question(), new MuxCallOptions { Metadata = large }, token)
+            .FailsAsync(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode);
+        var down = await sut.Ask(new Question { Id = 400 }, new MuxCallOptions { ResponseMetadata = [] }, token)
+            .FailsAsync(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxCallPhase.Handler);
+        Assert.EndsWith("failed (ResourceExhausted, not executed): The metadata of the request is charged 433 bytes, 32 of them for each entry; MaxMetadataBytes " +
+            "of the server (MuxServerOptions) is 200. Send less, or raise it there.", up.Message, StringComparison.Ordinal);
+        Assert.Equal($"t.Mixed/Ask at {down.Endpoint} failed (ResourceExhausted, executed): The metadata of the reply is charged 433 bytes, 32 of them for each " +
+            "entry; MaxMetadataBytes of the client (MuxChannelOptions) is 300. Send less, or raise it there.", down.Message);
+        var told = Assert.Single(await scene.Logs.ReachAsync("ReplyTooLarge"));
+        Assert.Contains("for metadata, MaxMetadataBytes of the client (MuxChannelOptions) is 300", told.Text, StringComparison.Ordinal);
+    }
+
+    /// <summary>Sends one item, or metadata, of the size that is asked for.</summary>
     private sealed class Generous : IMixed
     {
         public async IAsyncEnumerable<Answer> List(Question question, [EnumeratorCancellation] CancellationToken cancellationToken = default)
@@ -88,7 +109,11 @@ public sealed class MessageLimitTests : EndToEndTests
         public async ValueTask<Answer> Sum(Question question, IAsyncEnumerable<Question> items, CancellationToken cancellationToken = default) =>
             new() { Id = await items.CountAsync(cancellationToken) };
 
-        public ValueTask<Answer> Ask(Question question, MuxCallOptions? options = null, CancellationToken cancellationToken = default) => default;
+        public ValueTask<Answer> Ask(Question question, MuxCallOptions? options = null, CancellationToken cancellationToken = default)
+        {
+            options!.ResponseMetadata?.Add("k", new byte[question.Id]);
+            return new(new Answer());
+        }
 
         public ValueTask Tell(Question question) => default;
 

@@ -66,6 +66,8 @@ internal sealed record CallFailure(
         if (Status != MuxStatus.ResourceExhausted || !Text.StartsWith(method.FullName, StringComparison.Ordinal)) return false;
         var begin = FailFrame.BeginText(method.FullName, Status);
         return Text.StartsWith(begin, StringComparison.Ordinal)
-            && (Text.AsSpan(begin.Length).StartsWith("The reply is ") || Text.AsSpan(begin.Length).StartsWith("An item is "));
+            && (IsAbout("The reply is ") || IsAbout("The metadata of the reply ") || IsAbout("An item is "));
+
+        bool IsAbout(string what) => Text.AsSpan(begin.Length).StartsWith(what);
     }
 }

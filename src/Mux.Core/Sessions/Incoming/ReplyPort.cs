@@ -237,8 +237,9 @@ internal sealed class ReplyPort
         {
             message.LetGo();
             Fail(call, MuxStatus.ResourceExhausted, MuxExecution.Executed,
-                FailFrame.BeginText(call.Method.Descriptor?.FullName ?? string.Empty, MuxStatus.ResourceExhausted) +
-                $"The reply is {length} bytes; {_session.Peer.DescribeMaxMessage(_session.IsAccepting)}. Return a stream, or raise it there.");
+                BeginTooLarge(call) +
+                $"The reply is {length} bytes; {_session.Peer.DescribeMaxMessage(_session.IsAccepting)}. " +
+                $"Return a stream, or {PeerSettings.NameOptionsFor(length)}.");
             return MuxStatus.ResourceExhausted;
         }
 
@@ -276,19 +277,29 @@ internal sealed class ReplyPort
     /// </summary>
     private bool IsGivenUp(in InboundCall call) => !call.IsOneWay && _slots.IsCancelled(call.Id) && _session.State == ConnectionState.Open;
 
+    private static string BeginTooLarge(in InboundCall call) =>
+        FailFrame.BeginText(call.Method.Descriptor?.FullName ?? string.Empty, MuxStatus.ResourceExhausted);
+
     /// <returns>False if the metadata cannot be sent; then the call is failed.</returns>
     private bool TryMeasure(in InboundCall call, MuxMetadata? metadata, int others, out int length)
     {
-        if (!MetadataBlock.TryMeasure(metadata, _session.Peer.MaxMetadata, out length, out var tooMuch))
+        string text;
+        if (!MetadataBlock.TryMeasure(metadata, _session.Peer.MaxMetadata, out length))
         {
-            Fail(call.WithOptions(null), MuxStatus.ResourceExhausted, MuxExecution.Executed, tooMuch!);
-            return false;
+            var limit = _session.Peer.DescribeMaxMetadata(_session.IsAccepting);
+            text = MetadataBlock.DescribeExcess(metadata!, "reply", $"{limit}. Send less, or raise it there");
+        }
+        else if (length + others > _maxPayload)
+        {
+            text = $"The metadata of the reply is {length} bytes; the caller accepts frames of at most {_maxPayload} " +
+                "bytes. Send less metadata, or raise MaxFramePayload of the channel.";
+        }
+        else
+        {
+            return true;
         }
 
-        if (length + others <= _maxPayload) return true;
-        Fail(call.WithOptions(null), MuxStatus.ResourceExhausted, MuxExecution.Executed,
-            $"The metadata of the reply is {length} bytes; the caller accepts frames of at most {_maxPayload} bytes. " +
-            "Send less metadata, or raise MaxFramePayload of the channel.");
+        Fail(call.WithOptions(null), MuxStatus.ResourceExhausted, MuxExecution.Executed, BeginTooLarge(call) + text);
         return false;
     }
 

@@ -320,9 +320,9 @@ internal sealed class Initiator : CallHolder
         var extras = call.Extras;
         if (extras is not null) head = head with { Options = head.Options & ~CallExtras.Overridden | extras.Options };
         if (TellsKey(call)) head = head with { Options = head.Options | RequestOptions.Key | (call.KeepsOrder ? RequestOptions.Ordered : 0) };
-        if (!MetadataBlock.TryMeasure(extras?.Metadata, _session.Peer.MaxMetadata, out int metadataLength, out var tooMuch))
+        if (!MetadataBlock.TryMeasure(extras?.Metadata, _session.Peer.MaxMetadata, out int metadataLength))
         {
-            return FailLocked(call, RequestFailures.NotSendable(tooMuch!));
+            return FailLocked(call, RequestFailures.TooMuchMetadata(_session, extras!.Metadata!));
         }
 
         int length = call.Bulk?.Left ?? body.Length;

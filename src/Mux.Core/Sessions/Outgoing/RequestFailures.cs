@@ -1,5 +1,6 @@
 using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
+using Mux.Wire;
 
 namespace Mux.Sessions.Outgoing;
 
@@ -45,6 +46,10 @@ internal static class RequestFailures
         $"The metadata of the request is {length} bytes; the peer accepts frames of at most {maxPayload} bytes. Send less metadata, or raise MaxFramePayload " +
         "of the peer.");
 
+    public static CallFailure TooMuchMetadata(Session session, MuxMetadata metadata) => NotSendable(
+        MetadataBlock.DescribeExcess(
+            metadata, "request", $"{session.Peer.DescribeMaxMetadata(session.IsAccepting)}. Send less, or raise it there"));
+
     /// <summary>The connection ended before the request was sent.</summary>
     public static CallFailure Unsent(ConnectionEnd end, MuxCallPhase phase)
     {
@@ -55,7 +60,8 @@ internal static class RequestFailures
     public static CallFailure NotSendable(string text) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode, text);
 
     public static CallFailure TooLarge(Session session, int length) => NotSendable(
-        $"The request is {length} bytes; {session.Peer.DescribeMaxMessage(session.IsAccepting)}. Send a stream, or raise it there.");
+        $"The request is {length} bytes; {session.Peer.DescribeMaxMessage(session.IsAccepting)}. " +
+        $"Send a stream, or {PeerSettings.NameOptionsFor(length)}.");
 
     public static CallFailure TooManyStreams(StreamBudget budget) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
         $"The open streams of the connection to the server reserve {budget.Used} bytes; MaxStreamBytes allows {budget.Limit}. " +

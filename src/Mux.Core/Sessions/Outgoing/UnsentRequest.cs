@@ -59,7 +59,7 @@ internal static class UnsentRequest
         var payload = frame.Slice(FrameHeader.Size, header.Length);
         if (!RequestHead.TryRead(payload, out var head, out _)) return false;
         int metadata = 0;
-        if ((header.Flags & FrameFlags.Meta) != 0 && !MetadataBlock.TryMeasure(call.Extras?.Metadata, ushort.MaxValue, out metadata, out _)) return false;
+        if ((header.Flags & FrameFlags.Meta) != 0 && !MetadataBlock.TryMeasure(call.Extras?.Metadata, ushort.MaxValue, out metadata)) return false;
         CallQueue.HoldBody(call, payload[(head.Length + metadata)..]);
         return true;
     }

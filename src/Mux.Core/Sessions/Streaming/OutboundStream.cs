@@ -315,7 +315,7 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
     {
         var metadata = Ahead!.Count == 0 ? null : Ahead.Copy();
         Ahead = null;
-        if (!MetadataBlock.TryMeasure(metadata, _session.Peer.MaxMetadata, out int length, out _) || length == 0) return null;
+        if (!MetadataBlock.TryMeasure(metadata, _session.Peer.MaxMetadata, out int length) || length == 0) return null;
         if (length + body.Length > ProtocolConstants.MaxWholeBody)
         {
             if (body.IsEmpty || FragmentHead.Length + length > _session.Peer.MaxFramePayload) return null;
@@ -353,7 +353,8 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
             int tooLong = body.Length;
             AbortItem();
             throw new MuxException(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxCallPhase.Encode, endpoint: null,
-                $"An item is {tooLong} bytes; {_session.Peer.DescribeMaxMessage(_session.IsAccepting)}. Send smaller items, or raise it there.");
+                $"An item is {tooLong} bytes; {_session.Peer.DescribeMaxMessage(_session.IsAccepting)}. " +
+                $"Send smaller items, or {PeerSettings.NameOptionsFor(tooLong)}.");
         }
 
         var message = BulkMessage.Take(_outgrown, body);
