@@ -65,7 +65,8 @@ internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception?
     public static ConnectionEnd OfLink(LinkCloseCause cause, Exception? error) => cause switch
     {
         LinkCloseCause.ConnectFailed => new(CloseReason.ConnectFailed, error?.Message ?? "The connection could not be established.", error),
-        LinkCloseCause.EndOfStream => new(CloseReason.ConnectionLost, "The peer closed the connection without giving a reason."),
+        LinkCloseCause.EndOfStream =>
+            new(CloseReason.ConnectionLost, "The connection was lost: the peer closed it without giving a reason."),
         LinkCloseCause.Closed => new(CloseReason.Disposed, "The connection was closed."),
         _ => new(CloseReason.ConnectionLost, error is null ? "The connection was reset." : $"The connection was lost: {error.Message}", error),
     };
