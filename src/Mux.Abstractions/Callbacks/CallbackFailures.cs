@@ -1,3 +1,5 @@
+using Mux.Serialization;
+
 namespace Mux.Callbacks;
 
 /// <summary>Creates the failures of callbacks, at the side that calls them.</summary>
@@ -9,15 +11,12 @@ internal sealed class CallbackFailures(string call, string peer)
         Failure(answer.Status, MuxExecution.Executed, MuxCallPhase.Handler, method, answer.Text);
 
     public MuxException Undecodable(string method, Exception error) => Failure(
-        StatusOf(error, MuxStatus.Internal), MuxExecution.Executed, MuxCallPhase.Decode, method,
+        OutOfMemory.StatusOr(error, MuxStatus.Internal), MuxExecution.Executed, MuxCallPhase.Decode, method,
         $"the answer could not be decoded: {error.Message}", error);
 
-    /// <summary>Gets the status of what could not be decoded: without memory that says nothing about its bytes.</summary>
-    public static MuxStatus StatusOf(Exception? error, MuxStatus status) =>
-        error is OutOfMemoryException ? MuxStatus.ResourceExhausted : status;
-
     public MuxException Unencodable(string method, Exception error) => Failure(
-        error is ArgumentNullException ? MuxStatus.InvalidArgument : MuxStatus.Internal, MuxExecution.NotExecuted, MuxCallPhase.Encode, method,
+        OutOfMemory.StatusOr(error, error is ArgumentNullException ? MuxStatus.InvalidArgument : MuxStatus.Internal),
+        MuxExecution.NotExecuted, MuxCallPhase.Encode, method,
         $"the arguments could not be encoded: {error.Message}", error);
 
     public MuxException TooMany(string method, string what) => Failure(

@@ -52,7 +52,7 @@ public sealed class CallbackMethod<TRequest, TResponse>(
         {
             request = requests.Decode(body.Span);
         }
-        catch (OutOfMemoryException error)
+        catch (Exception error) when (OutOfMemory.Is(error))
         {
             const string text = "The arguments of the callback could not be decoded: the caller is out of memory.";
             throw new MuxException(MuxStatus.ResourceExhausted, text, error);
@@ -70,7 +70,7 @@ public sealed class CallbackMethod<TRequest, TResponse>(
         }
         catch (Exception error)
         {
-            throw new MuxException(MuxStatus.Internal, "The result of the callback could not be encoded.", error);
+            throw new MuxException(OutOfMemory.StatusOr(error, MuxStatus.Internal), "The result of the callback could not be encoded.", error);
         }
     }
 

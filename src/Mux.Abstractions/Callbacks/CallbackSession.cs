@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Threading.Channels;
+using Mux.Serialization;
 
 namespace Mux.Callbacks;
 
@@ -178,7 +179,7 @@ internal sealed class CallbackSession : IDisposable
         if (pending.Answer(answer, _failures) is not { } undecodable) return;
 
         // First: what the handler then throws is not the cause.
-        var status = CallbackFailures.StatusOf(undecodable.InnerException, MuxStatus.InvalidArgument);
+        var status = OutOfMemory.StatusOr(undecodable.InnerException, MuxStatus.InvalidArgument);
         Violate(new MuxException(status, $"The answer to callback {answer.Id} could not be decoded."));
         pending.Fail(undecodable);
     }

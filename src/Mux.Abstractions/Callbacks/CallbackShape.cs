@@ -1,6 +1,7 @@
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
 using Mux.Contracts;
+using Mux.Serialization;
 
 namespace Mux.Callbacks;
 
@@ -137,7 +138,7 @@ public sealed class CallbackShape<TRequest, TResult>(
 
     private MuxException Violation(StreamCaller<TRequest, CallbackAnswer, CallbackMessage> caller, string what, Exception? error = null)
     {
-        var status = CallbackFailures.StatusOf(error, MuxStatus.Internal);
+        var status = OutOfMemory.StatusOr(error, MuxStatus.Internal);
         var text = $"{name} at {caller.Endpoint} failed ({status}, executed): {what}.";
         return new MuxException(status, MuxExecution.Executed, MuxCallPhase.Decode, caller.Endpoint, text, error) { Method = name };
     }

@@ -33,6 +33,7 @@ public static class PayloadGuard
     /// <param name="payload">See <see cref="Prepare"/>.</param>
     /// <exception cref="ArgumentNullException">The value is null.</exception>
     /// <exception cref="InvalidMessageException">The serializer threw.</exception>
+    /// <exception cref="OutOfMemoryException">The serializer threw it.</exception>
     public static void Write<TSerializer, T>(ref MessageWriter writer, T? value, string payload)
         where TSerializer : IPayloadSerializer
     {
@@ -41,7 +42,7 @@ public static class PayloadGuard
         {
             TSerializer.Write(ref writer, value);
         }
-        catch (Exception error)
+        catch (Exception error) when (!OutOfMemory.Is(error)) // that says nothing about the value
         {
             throw new InvalidMessageException($"{payload}: {error.Message}", error);
         }
@@ -65,7 +66,7 @@ public static class PayloadGuard
         {
             throw new InvalidMessageException($"{payload}: {error.Message}", error);
         }
-        catch (Exception error) when (error is not OutOfMemoryException) // that says nothing about the bytes
+        catch (Exception error) when (!OutOfMemory.Is(error)) // that says nothing about the bytes
         {
             // The peer gets this message. Exceptions of user code that fills an object may reveal more than the peer should know.
             throw new InvalidMessageException($"{payload}: the {body.Length} bytes could not be read.", error);

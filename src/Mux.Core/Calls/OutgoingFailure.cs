@@ -1,5 +1,6 @@
 using Mux.Contracts;
 using Mux.Resilience;
+using Mux.Serialization;
 using Mux.Sessions.Calls;
 
 namespace Mux.Calls;
@@ -51,7 +52,7 @@ internal static class OutgoingFailure
     /// <param name="error">What the codec has thrown.</param>
     public static MuxFailure Unencodable(ContractMethod method, string endpoint, Exception error)
     {
-        var status = error is ArgumentNullException ? MuxStatus.InvalidArgument : MuxStatus.Internal;
+        var status = OutOfMemory.StatusOr(error, error is ArgumentNullException ? MuxStatus.InvalidArgument : MuxStatus.Internal);
         var text = $"the request could not be encoded: {error.Message}";
         return Describe(method, endpoint, new CallFailure(status, MuxExecution.NotExecuted, MuxCallPhase.Encode, text, error));
     }

@@ -16,10 +16,7 @@ internal static class UndecodableMessage
         Describe(what, error, "requests", sent, method.RequestFingerprint, method.Format);
 
     /// <summary>Gets the status of a call whose request, or an item of it, could not be decoded.</summary>
-    public static MuxStatus StatusOfRequest(Exception error) => IsOfMemory(error) ? MuxStatus.ResourceExhausted : MuxStatus.InvalidArgument;
-
-    /// <summary>True if this process had no memory for the message, which says nothing about its bytes.</summary>
-    public static bool IsOfMemory(Exception error) => error is OutOfMemoryException;
+    public static MuxStatus StatusOfRequest(Exception error) => OutOfMemory.StatusOr(error, MuxStatus.InvalidArgument);
 
     /// <summary>Gets the failure of a call with an undecodable reply.</summary>
     public static CallFailure Reply(OutgoingCall call, Exception error) => Failure(call, "The reply", error);
@@ -30,12 +27,12 @@ internal static class UndecodableMessage
     private static CallFailure Failure(OutgoingCall call, string what, Exception error)
     {
         uint sent = call.Holder?.PeersReplyFingerprintOf(call.Method) ?? 0;
-        var status = IsOfMemory(error) ? MuxStatus.ResourceExhausted : MuxStatus.Internal;
+        var status = OutOfMemory.StatusOr(error, MuxStatus.Internal);
         var text = Describe(what, error, "replies", sent, call.Method.ResponseFingerprint, call.Method.Format);
         return new(status, MuxExecution.Executed, MuxCallPhase.Decode, text, error);
     }
 
-    private static string Describe(string what, Exception error, string messages, uint sent, uint here, string format) => IsOfMemory(error)
+    private static string Describe(string what, Exception error, string messages, uint sent, uint here, string format) => OutOfMemory.Is(error)
         ? $"{what} could not be decoded: the process that received it is out of memory."
         : TextOf(what, error) + Compare(messages, sent, here, format);
 

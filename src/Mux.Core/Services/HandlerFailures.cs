@@ -209,7 +209,7 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
         // Also without memory: the peer chooses what is decoded, and a second without such requests helps.
         call.Session.OnUndecodable(call.Ordinal, call.IsForwarded);
         SimilarCount others = 0;
-        var level = UndecodableMessage.IsOfMemory(error)
+        var level = OutOfMemory.Is(error)
             ? _unread.Temper(LogLevel.Error, call.Session.Clock.Now, out others)
             : LogLevel.Debug;
         ServerLog.RequestUndecodable(_logger, level, Name, others, error);
@@ -245,7 +245,8 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
     {
         var turn = EnterUserCode(call.InTurn, _loggers);
         OnUnencodable(error, call.Session.Clock);
-        Fail(call, MuxStatus.Internal, MuxExecution.Executed, "The reply could not be encoded.");
+        Fail(call, OutOfMemory.StatusOr(error, MuxStatus.Internal), MuxExecution.Executed,
+            OutOfMemory.Is(error) ? "The reply could not be encoded: the process of its handler is out of memory." : "The reply could not be encoded.");
         turn?.TryLeaveUser();
     }
 

@@ -120,6 +120,50 @@ public sealed class OutOfMemoryTests : EndToEndTests
         await sut.CallBack("result", callback, Token).FailsAsync(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxCallPhase.Decode);
     }
 
+    [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
+    public async Task A_reply_that_its_server_has_no_memory_to_encode_is_ResourceExhausted_executed(TransportKind kind)
+    {
+        var scene = Begin(kind);
+        scene.ExpectedErrors.Add("ReplyUnencodable");
+        var service = new ScarceService();
+        var sut = Start(scene, service, static options => options.Resilience.Attempts = 5);
+        foreach (var call in (Func<string, Task>[])[
+            message => sut.Say(message, Token).AsTask(),
+            message => sut.Ordered(new Keyed { Text = message }, Token).AsTask(),
+            message => sut.Join(Items(message), Token).AsTask()])
+        {
+            var error = await call(Scarce.Echo + Scarce.Unwritable).FailsAsync(
+                MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxCallPhase.Handler);
+            Assert.Contains("out of memory", error.Message, StringComparison.Ordinal);
+            Assert.Empty(error.Attempts);
+        }
+
+        Assert.Equal(3, service.Calls);
+        Assert.Equal("fine", await sut.Say("fine", Token));
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_caller_without_memory_to_encode_a_request_gets_ResourceExhausted_not_executed()
+    {
+        var service = new ScarceService();
+        var sut = Start(Begin(TransportKind.InMemory), service);
+        await sut.Say(Scarce.Unwritable, Token).FailsAsync(
+            MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode);
+        Assert.Equal(0, service.Calls);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task Callbacks_without_memory_to_encode_their_messages_fail_in_the_same_way_on_both_sides()
+    {
+        var scene = Begin(TransportKind.InMemory);
+        scene.ExpectedErrors.Add("ClientContinuationFailed"); // the answer that the callback has not sent
+        var sut = Start(scene, new ScarceService());
+        var callback = new ScarceCallback();
+
+        Assert.Equal("ResourceExhausted", await sut.CallBack("arguments written", callback, Token));
+        Assert.Equal("ResourceExhausted", await sut.CallBack("answer written", callback, Token));
+    }
+
     private static IScarce Start(Scene scene, ScarceService service, Action<MuxChannelOptions>? configure = null) =>
         scene.CreateChannel(scene.StartServer(server => server.AddService<IScarce>(service)), configure).CreateProxy<IScarce>();
 
@@ -175,6 +219,9 @@ public sealed class Scarce : IPayloadSerializer
     /// <summary>A text that begins with it is answered with the rest.</summary>
     public const string Echo = "echo:";
 
+    /// <summary>A text that cannot be written for lack of memory.</summary>
+    public const string Unwritable = "no room";
+
     private const string Mark = "no memory ";
 
     private static readonly ConcurrentDictionary<string, int> s_reads = new(StringComparer.Ordinal);
@@ -184,8 +231,12 @@ public sealed class Scarce : IPayloadSerializer
 
     public static int ReadsOf(string text) => s_reads.GetValueOrDefault(text);
 
-    public static void Write<T>(ref MessageWriter writer, T value) =>
-        writer.Write(Encoding.UTF8.GetBytes(value is Keyed keyed ? keyed.Text : value?.ToString() ?? string.Empty));
+    public static void Write<T>(ref MessageWriter writer, T value)
+    {
+        var text = value is Keyed keyed ? keyed.Text : value?.ToString() ?? string.Empty;
+        if (text == Unwritable) throw new OutOfMemoryException();
+        writer.Write(Encoding.UTF8.GetBytes(text));
+    }
 
     public static T Read<T>(ReadOnlySpan<byte> body)
     {
@@ -226,7 +277,13 @@ internal sealed class ScarceService : IScarceBatch
         if (which == "result") return Scarce.Unreadable();
         try
         {
-            return await callback.Ask((which == "answer" ? Scarce.Echo : string.Empty) + Scarce.Unreadable(), cancellationToken);
+            return await callback.Ask(which switch
+            {
+                "answer" => Scarce.Echo + Scarce.Unreadable(),
+                "arguments written" => Scarce.Unwritable,
+                "answer written" => Scarce.Echo + Scarce.Unwritable,
+                _ => Scarce.Unreadable(),
+            }, cancellationToken);
         }
         catch (MuxException error)
         {
