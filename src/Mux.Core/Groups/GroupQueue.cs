@@ -429,7 +429,6 @@ internal sealed class GroupQueue
         bool sets;
         lock (_gate)
         {
-            _timer.OnFiredLocked();
             long now = _connection.Clock.Now;
             TakeExpiredLocked(now, ref expired, ref placed);
             foreach (var share in _shares)

@@ -1,20 +1,31 @@
 using System.Diagnostics;
+using Mux.Execution;
 using Mux.Timing;
 
 namespace Mux.Groups;
 
 /// <summary>
-/// A timer of what a lock guards. When it fires is decided under the lock, and it is set without: a clock may be code of users. It may fire early or for
-/// nothing, so what it runs looks at the time. Safe for concurrent use.
+/// A time at which something is done with what a lock guards. The time is decided under the lock, and the ticker of the
+/// connections is told without it, because a clock may be code of users. It may fire early or for nothing, so what it
+/// runs looks at the time. Safe for concurrent use.
 /// </summary>
+/// <remarks>
+/// A timer of .NET would wait for a thread of its pool, which blocked code of users may fill. The ticker holds this
+/// only while a time is decided: each of its ticks looks at all that it holds.
+/// </remarks>
 /// <param name="clock">The clock.</param>
 /// <param name="gate">The lock.</param>
-/// <param name="fired">Runs without locks; calls <see cref="OnFiredLocked"/> first.</param>
-internal sealed class LooseTimer(Clock clock, Lock gate, Action fired)
+/// <param name="fired">Runs without locks.</param>
+internal sealed class LooseTimer(Clock clock, Lock gate, Action fired) : ITicked, IThreadPoolWorkItem
 {
-    private ITimer? _timer; // guarded by the lock, as are the fields below
-    private long _due = Clock.Never; // it fires by then, or a thread is about to see to that
+    private readonly Ticker _ticker = Ticker.For(clock);
+    private long _due = Clock.Never; // written under the lock, which guards the fields below
+    private bool _isTicked; // the ticker has it, or a thread is about to see to that
+    private bool _isQueued; // a thread is about to run what it fires
     private bool _hasEnded;
+
+    /// <inheritdoc/>
+    public long NextDue => Volatile.Read(ref _due);
 
     /// <summary>Has it fire at some time, or before.</summary>
     /// <returns>True if this thread has to call <see cref="Set"/> without the lock.</returns>
@@ -22,62 +33,81 @@ internal sealed class LooseTimer(Clock clock, Lock gate, Action fired)
     {
         Debug.Assert(gate.IsHeldByCurrentThread);
         if (due >= _due || _hasEnded) return false;
-        _due = due;
+        Volatile.Write(ref _due, due);
         return true;
-    }
-
-    public void OnFiredLocked()
-    {
-        Debug.Assert(gate.IsHeldByCurrentThread);
-        _due = Clock.Never;
     }
 
     /// <summary>Sets it for the time that was decided last.</summary>
     public void Set()
     {
-        if (Find() is not { } timer) return;
-        long due, set = Clock.Never;
-        while (true)
+        bool isTicked;
+        lock (gate)
         {
-            lock (gate) due = _due;
-            if (due == set || due == Clock.Never) return; // else another thread has decided, and may have set it before this one
-            timer.Change(TimeSpan.FromMilliseconds(Math.Ceiling(Math.Max(0, due - clock.Now) / 1000.0)), Timeout.InfiniteTimeSpan);
-            set = due;
+            if (_hasEnded) return;
+            isTicked = _isTicked;
+            _isTicked = true;
         }
+
+        if (isTicked) _ticker.Request(NextDue);
+        else TellTicker();
     }
 
     /// <summary>It fires no more. Called without the lock.</summary>
     public void End()
     {
-        ITimer? timer;
         lock (gate)
         {
-            _hasEnded = true;
-            (timer, _timer) = (_timer, null);
+            (_hasEnded, _isTicked) = (true, false);
+            Volatile.Write(ref _due, Clock.Never);
         }
 
-        timer?.Dispose();
+        TellTicker();
     }
 
-    /// <summary>Gets the timer; creates it at first, so that it keeps nothing of the caller alive. Null after the end.</summary>
-    private ITimer? Find()
+    /// <inheritdoc/>
+    public void OnTick(long now)
     {
         lock (gate)
         {
-            if (_hasEnded || _timer is not null) return _timer;
+            Volatile.Write(ref _due, Clock.Never);
+            if (_isQueued) return;
+            _isQueued = true;
         }
 
-        var flow = ExecutionContext.IsFlowSuppressed() ? default : ExecutionContext.SuppressFlow();
-        var made = clock.Provider.CreateTimer(static fired => ((Action)fired!)(), fired, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-        flow.Dispose();
-        ITimer? timer;
+        // It may tell observers of calls, which are code of users.
+        if (Ticker.MayNotBlock) WorkQueue.OfProcess.Add(this);
+        else Fire();
+    }
+
+    void IThreadPoolWorkItem.Execute() => Fire();
+
+    private void Fire()
+    {
+        lock (gate) _isQueued = false;
+        fired();
         lock (gate)
         {
-            if (!_hasEnded) _timer ??= made;
-            timer = _timer;
+            if (_due != Clock.Never) return;
+            _isTicked = false;
         }
 
-        if (timer != made) made.Dispose();
-        return timer;
+        TellTicker();
+    }
+
+    /// <summary>
+    /// Joins or leaves the ticker. Other threads may decide otherwise meanwhile: the last one to act has seen the last
+    /// decision.
+    /// </summary>
+    private void TellTicker()
+    {
+        bool joins, isLast;
+        do
+        {
+            lock (gate) joins = _isTicked;
+            if (joins) _ticker.Add(this);
+            else _ticker.Remove(this);
+            lock (gate) isLast = joins == _isTicked;
+        }
+        while (!isLast);
     }
 }

@@ -131,7 +131,6 @@ internal sealed class MissedCalls
         bool sets;
         lock (_gate)
         {
-            _timer.OnFiredLocked();
             if (_isEnding || _connection.HasEnded) return;
             long now = _connection.Clock.Now;
             foreach (var all in _kinds)
