@@ -255,7 +255,7 @@ internal abstract class Session : ITurnHost, ITicked
         AssertLocked();
         if (_state == ConnectionState.Open)
         {
-            if (Waiting.Count > 0 || Waiting.Room is not null) AdmitLocked(ref aftermath);
+            if (Waiting.Claims > 0) AdmitLocked(ref aftermath);
             Control.AppendOwedAnswer();
             if (_leases?.Current is { } lease && lease != _lastLease && (!Outbound.IsEmptyLocked || lease.IsUrgent)) AppendLeaseLocked(lease);
             if (Drain.IsLocal || Drain.IsPeer) FinishDrainLocked(ref aftermath);

@@ -35,6 +35,82 @@ public sealed class BoundCallTests
     }
 
     [Fact]
+    public void A_bound_call_gets_a_slot_after_the_calls_that_waited_before_it_although_others_never_cease_to_wait()
+    {
+        var peer = ScriptedPeer.Open(accepting: false, settings: new PeerSettings { MaxCalls = 1 });
+        var open = peer.Call(s_echo, [0]);
+        var before = peer.Call(s_echo, [1]);
+        Assert.True(Start(peer, out var bound));
+        Assert.Equal([bound], _bound.Waiting);
+        Queue<ProbeCall> after = new([peer.Call(s_echo, [2])]);
+
+        Answer(open);
+        Assert.Equal((CallPlace.Open, 0), (before.Place, _bound.Rooms));
+        Answer(before);
+        Assert.Equal((0, 1), (peer.Sut.Initiator.OpenCount, _bound.Rooms)); // the slot is kept until it comes
+
+        Assert.True(peer.Sut.Initiator.TryStart(bound, []));
+        Assert.Equal([bound], _bound.Waiting); // it has not come back
+        Assert.Equal(CallPlace.Open, bound.Place);
+        Answer(bound);
+        Assert.Equal(CallPlace.Open, after.Peek().Place);
+        while (after.TryDequeue(out var call)) peer.Respond(call.Id, [1]);
+        Assert.Equal((0, 0), (peer.Sut.Initiator.OpenCount, peer.Sut.Initiator.WaitingCount));
+
+        void Answer(ProbeCall call)
+        {
+            after.Enqueue(peer.Call(s_echo, [3])); // there are always some
+            peer.Respond(call.Id, [1]);
+        }
+    }
+
+    [Fact]
+    public void A_bound_call_gets_a_slot_although_each_reply_makes_the_next_call_in_its_turn()
+    {
+        var peer = ScriptedPeer.Open(accepting: false, settings: new PeerSettings { MaxCalls = 1 });
+        ProbeCall last = null!;
+        int made = 0;
+        Next();
+        Assert.True(Start(peer, out var bound));
+        Assert.Equal([bound], _bound.Waiting);
+
+        peer.Respond(last.Id, [1]);
+        Assert.Equal((1, 0, 1), (_bound.Rooms, peer.Sut.Initiator.OpenCount, peer.Sut.Initiator.WaitingCount));
+        Assert.True(peer.Sut.Initiator.TryStart(bound, []));
+        peer.Respond(bound.Id, [1]);
+        Assert.Equal([1], bound.Response);
+        for (int i = 0; i < 3; i++) peer.Respond(last.Id, [1]);
+        Assert.Equal(5, made);
+
+        void Next()
+        {
+            last = new ProbeCall(s_echo) { OnDone = Next };
+            made++;
+            Assert.True(peer.Sut.Initiator.TryStart(last, []));
+        }
+    }
+
+    [Fact]
+    public void A_slot_is_not_kept_for_long_for_a_bound_call_that_does_not_come()
+    {
+        var peer = ScriptedPeer.Open(accepting: false, settings: new PeerSettings { MaxCalls = 1 });
+        var open = peer.Call(s_echo, [0]);
+        Assert.True(Start(peer, out _));
+        var after = peer.Call(s_echo, [1]);
+        peer.Respond(open.Id, [1]);
+        Assert.Equal((1, CallPlace.Waiting), (_bound.Rooms, after.Place));
+        var late = peer.Call(s_echo, [2]);
+        Assert.Equal(CallPlace.Waiting, late.Place);
+
+        peer.Time.Advance(TimeSpan.FromMilliseconds(40));
+
+        Assert.Equal((CallPlace.Open, CallPlace.Waiting), (after.Place, late.Place));
+        peer.Respond(after.Id, [1]);
+        peer.Respond(late.Id, [1]);
+        Assert.Equal((0, 0), (peer.Sut.Initiator.OpenCount, peer.Sut.Initiator.WaitingCount));
+    }
+
+    [Fact]
     public void A_bound_call_behind_much_that_is_not_read_is_given_back()
     {
         var peer = ScriptedPeer.Open(accepting: true, new() { UnsentLimit = 8 });

@@ -71,6 +71,32 @@ public sealed class HeldRequestTests
     }
 
     [Fact]
+    public void A_large_one_that_need_not_wait_any_longer_gets_the_next_slot_although_small_ones_never_cease()
+    {
+        var peer = ScriptedPeer.Open(
+            accepting: false, new ConnectionOptions { WaitingLimit = long.MaxValue }, PeerSettings.Default with { MaxCalls = 2 });
+        var refused = Upload(peer, 100_000);
+        var small = peer.Call(s_small, [0]);
+        peer.SendFrame(FrameKind.Fail, refused.Id, NoMemory(retryAfter: 100), FrameFlags.Meta);
+        var large = Upload(peer, 100_000);
+        Queue<ProbeCall> smalls = new([small]);
+        for (int i = 0; i < 3; i++) smalls.Enqueue(peer.Call(s_small, [1]));
+        for (int i = 0; i < 100; i++) AnswerOne();
+        Assert.Equal(CallPlace.Waiting, large.Place);
+
+        peer.Time.Advance(TimeSpan.FromMilliseconds(130));
+        AnswerOne();
+
+        Assert.Equal(CallPlace.Open, large.Place);
+
+        void AnswerOne()
+        {
+            smalls.Enqueue(peer.Call(s_small, [1])); // there are always some that wait
+            peer.Respond(smalls.Dequeue().Id, [1]);
+        }
+    }
+
+    [Fact]
     public void Calls_that_need_no_windows_are_sent_before_streams_that_must_wait_for_them()
     {
         var options = new ConnectionOptions { WaitingLimit = long.MaxValue, Load = new GrowingLoad() };

@@ -19,6 +19,12 @@ internal sealed class CallQueue(long byteLimit)
     /// <summary>Number of lines, see <see cref="FirstOf"/>.</summary>
     public const int Lines = 4;
 
+    /// <summary>
+    /// Microseconds for which room is kept for calls that do not wait here. They come within some 10, unless the
+    /// threads of the engine are busy or their callers have cancelled them.
+    /// </summary>
+    private const long KeptFor = 20_000;
+
     private const int Small = 0;
     private const int Large = 1;
     private const int Streams = 2;
@@ -32,8 +38,17 @@ internal sealed class CallQueue(long byteLimit)
     private byte _passedLine;
     private OutgoingCall? _passedTo;
     private long _dueOfPassed = Clock.Never; // the earliest of the calls that the search has kept
+    private long _nextDue = Clock.Never;
+    private RoomClaim? _claim; // made when something awaits room for the first time
 
-    public int Count { get; private set; }
+    /// <summary>Number of waiting calls. Any thread; may be off by calls that just change.</summary>
+    public int Count => _claim is { } claim ? Math.Max(0, Claims - claim.Count) : Claims;
+
+    /// <summary>
+    /// Number of waiting calls, one more while <see cref="Room"/> is to be told, and one while room is kept. The turn
+    /// reads it without the lock.
+    /// </summary>
+    public int Claims { get; private set; }
 
     /// <summary>True while no large request may leave: the peer had no memory for the last one.</summary>
     public bool HoldsLarge { get; set; }
@@ -42,8 +57,11 @@ internal sealed class CallQueue(long byteLimit)
 
     public long ByteLimit => byteLimit;
 
-    /// <summary>No waiting call expires before this. In the past while <see cref="RemoveExpired"/> must be called again.</summary>
-    public long NextDue { get; private set; } = Clock.Never;
+    /// <summary>
+    /// No waiting call expires before this, and room is kept for longer. In the past while <see cref="RemoveExpired"/>
+    /// must be called again.
+    /// </summary>
+    public long NextDue => _claim is { } claim ? Math.Min(_nextDue, claim.KeptUntil) : _nextDue;
 
     /// <summary>
     /// Gets the first call of a line; null if it is empty. The lines are those of small calls, of calls with large
@@ -60,14 +78,53 @@ internal sealed class CallQueue(long byteLimit)
     public bool IsFirstOfLine(OutgoingCall call) => _lines[LineOf(call)].First is null;
 
     /// <summary>What is told once when a call may be appended again that does not wait here; null if nothing is.</summary>
-    public IRoomWatch? Room { get; set; }
+    public IRoomWatch? Room => _claim?.Watch;
+
+    /// <summary>
+    /// True while room is kept for calls that do not wait here. Those that do would take it before they come.
+    /// </summary>
+    public bool KeepsRoom => _claim is { IsKept: true };
+
+    /// <summary>
+    /// Has something told of room. Calls that come later wait until it is: otherwise they could take all room for ever.
+    /// </summary>
+    public void AwaitRoom(IRoomWatch watch)
+    {
+        var claim = _claim ??= new();
+        if (claim.Watch is null) (claim.Since, Claims) = (++_arrivals, Claims + 1);
+        claim.Watch = watch;
+    }
 
     public IRoomWatch? TakeRoom()
     {
-        var room = Room;
-        if (room is not null) Room = null;
-        return room;
+        if (_claim is not { Watch: { } watch } claim) return null;
+        claim.Watch = null;
+        Claims--;
+        return watch;
     }
+
+    /// <summary>Keeps room for calls that do not wait here, of which something is to be told, for a short time.</summary>
+    public void KeepRoom(long now)
+    {
+        var claim = _claim!;
+        if (!claim.IsKept) Claims++;
+        (claim.IsKept, claim.KeptUntil) = (true, now + KeptFor);
+    }
+
+    /// <summary>
+    /// A call has come for which room was kept. The time remains: what waits is then looked at again, whatever became
+    /// of that call.
+    /// </summary>
+    public void TakeKept()
+    {
+        if (_claim is not { IsKept: true } claim) return;
+        claim.IsKept = false;
+        Claims--;
+    }
+
+    /// <summary>True if a waiting call must let others go first that do not wait here.</summary>
+    public bool HoldsBack(OutgoingCall call) =>
+        _claim is { } claim && (claim.IsKept || (claim.Watch is not null && (int)((uint)call.OpenWord - claim.Since) > 0));
 
     /// <summary>How often <see cref="RemoveAll"/> was called. Any thread.</summary>
     public int Removals => Volatile.Read(ref _removals);
@@ -94,9 +151,9 @@ internal sealed class CallQueue(long byteLimit)
         call.OpenWord = ++_arrivals;
         _lines[LineOf(call)].Add(call);
         if (_isPassing) _dueOfPassed = Math.Min(_dueOfPassed, call.Due); // the search may be behind it
-        Count++;
+        Claims++;
         _bytes += call.BodyLength + CallCharge;
-        NextDue = Math.Min(NextDue, call.Due);
+        _nextDue = Math.Min(_nextDue, call.Due);
     }
 
     /// <summary>Removes a call from any position. The call keeps its body.</summary>
@@ -105,7 +162,7 @@ internal sealed class CallQueue(long byteLimit)
         if (_passedTo == call) _passedTo = call.Next;
         _lines[LineOf(call)].Remove(call);
         call.Place = CallPlace.Outside;
-        Count--;
+        Claims--;
         _bytes -= call.BodyLength + CallCharge;
     }
 
@@ -123,9 +180,9 @@ internal sealed class CallQueue(long byteLimit)
             last = call;
         }
 
-        Count = 0;
+        Claims -= Count;
         _bytes = 0;
-        NextDue = Clock.Never;
+        _nextDue = Clock.Never;
         (_isPassing, _passedTo) = (false, null);
         return first;
     }
@@ -145,6 +202,12 @@ internal sealed class CallQueue(long byteLimit)
     /// <returns>The expired calls, linked by <see cref="OutgoingCall.Next"/>.</returns>
     public OutgoingCall? RemoveExpired(long now, int most)
     {
+        if (_claim is { } claim && claim.KeptUntil <= now)
+        {
+            TakeKept();
+            claim.KeptUntil = Clock.Never;
+        }
+
         if (!_isPassing) (_isPassing, _passedLine, _passedTo, _dueOfPassed) = (true, 0, _lines[0].First, Clock.Never);
         OutgoingCall? expired = null;
         while (true)
@@ -166,7 +229,7 @@ internal sealed class CallQueue(long byteLimit)
         }
 
         _isPassing = false;
-        NextDue = _dueOfPassed;
+        _nextDue = _dueOfPassed;
         return expired;
     }
 
@@ -221,6 +284,17 @@ internal sealed class CallQueue(long byteLimit)
         }
 
         return first;
+    }
+
+    /// <summary>The claim to room of calls that do not wait here. Most connections have none.</summary>
+    private sealed class RoomClaim
+    {
+        public IRoomWatch? Watch; // is told of room; null if nothing is
+        public uint Since; // when that was set, among the arrivals
+        public long KeptUntil = Clock.Never; // the time remains when the room is taken
+        public bool IsKept;
+
+        public int Count => (Watch is null ? 0 : 1) + (IsKept ? 1 : 0);
     }
 
     /// <summary>The lines, in the queue itself: each connection has one.</summary>

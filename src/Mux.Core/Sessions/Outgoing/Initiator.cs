@@ -132,7 +132,7 @@ internal sealed class Initiator : CallHolder
             _started++;
             call.Holder = this;
             if (!_slots.HasFreeLocked) ReclaimInOwnTurnLocked();
-            isAppended = CanSendLocked && new SendableCalls(_waiting, _outbound, Streams).MayPass(call);
+            isAppended = CanSendLocked && new SendableCalls(_waiting, _outbound, Streams).TryPass(call);
             failure = isAppended ? AppendLocked(call, body, call.StartedAt) : EnqueueLocked(call, body);
             if (isAppended && failure is null && !(wantsAppended && call.IsSentLater)) batch = _sending.TakeLocked();
         }
@@ -158,7 +158,7 @@ internal sealed class Initiator : CallHolder
             else CallQueue.ReleaseBody(call);
         }
 
-        if (!_session.TakesBoundCalls || CanSendLocked) outcomes.Room = _waiting.TakeRoom(); // what waits may not leave
+        if (!_session.TakesBoundCalls || CanSendLocked) outcomes.Room = sendable.TakeRoom(_session); // what waits may not leave
     }
 
     /// <summary>Hands back the slots that this turn has freed. The caller owns the turn.</summary>
@@ -420,7 +420,7 @@ internal sealed class Initiator : CallHolder
         _session.AssertLocked();
         _started--;
         call.Holder = null;
-        _waiting.Room = watch; // in the lock in which it found no room: what makes some sees it
+        _waiting.AwaitRoom(watch); // in the lock in which it found no room: what makes some sees it
         return RequestFailures.NoRoomYet;
     }
 

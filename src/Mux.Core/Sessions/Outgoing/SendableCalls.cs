@@ -14,10 +14,31 @@ internal readonly ref struct SendableCalls(CallQueue waiting, OutboundQueue outb
 {
     /// <summary>
     /// True if a call that is just made may be sent before those that wait: none of its line does, and none of another
-    /// line may be sent. A bound call has no line here, and waits for none.
+    /// line may be sent. A bound call has no line here: it may be sent if none may that came before its owner awaited
+    /// room, or if room was kept for it.
     /// </summary>
-    public bool MayPass(OutgoingCall call) => MaySend(call)
-        && (waiting.Count == 0 || ((call.Bound is not null || waiting.IsFirstOfLine(call)) && Next() is null));
+    public bool TryPass(OutgoingCall call)
+    {
+        if (!MaySend(call)) return false;
+        if (waiting.Claims == 0) return true;
+        if (call.Bound is not null) return TryPassBound();
+        return waiting is { Room: null, KeepsRoom: false } && waiting.IsFirstOfLine(call) && Next() is null;
+    }
+
+    /// <summary>
+    /// Takes what is told of room, and keeps the room if a waiting call would take it before it is used.
+    /// </summary>
+    public IRoomWatch? TakeRoom(Session session)
+    {
+        session.AssertLocked();
+        if (waiting.Room is not null && session.TakesBoundCalls && First() is not null)
+        {
+            waiting.KeepRoom(session.Clock.Now);
+            session.RequestTickLocked(waiting.NextDue);
+        }
+
+        return waiting.TakeRoom();
+    }
 
     /// <summary>Removes the next one from the queue; null if no more may be sent.</summary>
     public OutgoingCall? TryTake()
@@ -27,12 +48,22 @@ internal readonly ref struct SendableCalls(CallQueue waiting, OutboundQueue outb
         return call;
     }
 
+    private bool TryPassBound()
+    {
+        if (!waiting.KeepsRoom) return waiting.Count == 0 || Next() is null;
+        waiting.TakeKept();
+        return true;
+    }
+
+    /// <summary>Gets the call that is sent next; null if none is.</summary>
+    private OutgoingCall? Next() => First() is { } call && !waiting.HoldsBack(call) ? call : null;
+
     /// <summary>
     /// Gets the call that has waited longest of those that may be sent. Only the first ones are asked, for calls of one
     /// line mostly wait for the same: a stream with a large request may wait for windows, too, until its pool has another
     /// connection, and then the large requests behind it wait with it.
     /// </summary>
-    private OutgoingCall? Next()
+    private OutgoingCall? First()
     {
         OutgoingCall? next = null;
         for (int line = 0; line < CallQueue.Lines; line++)

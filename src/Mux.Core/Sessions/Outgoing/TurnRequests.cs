@@ -37,7 +37,7 @@ internal sealed class TurnRequests(
         if (call.NeedsFullAppend || call.WantsAppended | call.Called.KeepsOrder || body.Length > ProtocolConstants.MaxWholeBody) return false;
         if (call.Key != 0 && session.Peer.ReadsKeys) return false;
         using var pin = turn.Pin();
-        if (!pin.IsOwner || !slots.HasTurnFree || !session.TakesCalls || session.Waiting.Count > 0 || !session.Outbound.HasRoom) return false;
+        if (!pin.IsOwner || !slots.HasTurnFree || !session.TakesCalls || session.Waiting.Claims > 0 || !session.Outbound.HasRoom) return false;
         var head = new RequestHead(0, call.Options, 0);
         if (!defined.TryGet(call.Called.Index, out ushort ordinal) || !call.TryAddDeadline(call.StartedAt, ref head)) return false;
         int length = head.Length + body.Length;
