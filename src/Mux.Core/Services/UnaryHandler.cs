@@ -17,11 +17,6 @@ internal class UnaryHandler<TRequest, TResponse>(
     UnaryMethod<TRequest, TResponse> method, ServiceSource<object> services, HandlerEnvironment environment, FilterPlan? filters = null,
     BatchQueue<TRequest, TResponse>? batches = null) : InboundMethod
 {
-    /// <summary>
-    /// Encoding a larger reply takes 10 us or more. After one, the method's next calls run on workers, so that small calls do not wait for their replies.
-    /// </summary>
-    private const int LargeReply = 64 * 1024;
-
     private readonly MessageCodec<TRequest> _requests = method.Requests;
     private readonly MessageCodec<TResponse> _responses = method.Responses;
     private readonly UnaryInvocation<TRequest, TResponse> _invoke = batches is null ? method.Invoke : batches.InvokeAsync;
@@ -375,7 +370,12 @@ internal class UnaryHandler<TRequest, TResponse>(
             return null;
         }
 
-        if (writer.Count > LargeReply) _repliesAreLarge = true;
+        if (writer.Count > LargeReply)
+        {
+            _repliesAreLarge = true;
+            NoteReply(writer.Count);
+        }
+
         return call.CommitReply(ref writer);
     }
 
@@ -387,7 +387,8 @@ internal class UnaryHandler<TRequest, TResponse>(
         {
             var writer = buffer.CreateWriter();
             _responses.Encode(ref writer, response);
-            _repliesAreLarge = writer.Count > LargeReply;
+            bool isLarge = _repliesAreLarge = writer.Count > LargeReply;
+            if (isLarge || ExpectedReply != 0) NoteReply(writer.Count);
             return call.Reply(writer.Written, buffer);
         }
         catch (Exception error)
