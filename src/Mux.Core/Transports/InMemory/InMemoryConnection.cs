@@ -23,7 +23,7 @@ public sealed class InMemoryConnection
     /// <summary>Breaks the connection. Bytes that were sent and not delivered are lost; both links end with <see cref="LinkCloseCause.Reset"/>.</summary>
     public void Reset()
     {
-        lock (_network.Pump.Gate)
+        using (_network.Pump.Enter())
         {
             var error = new IOException($"The connection to {Address} was reset by the test.");
             _dialer.BreakLocked(error);
@@ -36,13 +36,13 @@ public sealed class InMemoryConnection
     /// </summary>
     public void Hold(InMemoryDirection direction)
     {
-        lock (_network.Pump.Gate) ReaderOf(direction).HoldLocked();
+        using (_network.Pump.Enter()) ReaderOf(direction).HoldLocked();
     }
 
     /// <summary>Resumes the deliveries of one direction. Has no effect if they were not held.</summary>
     public void Release(InMemoryDirection direction)
     {
-        lock (_network.Pump.Gate) ReaderOf(direction).ReleaseLocked();
+        using (_network.Pump.Enter()) ReaderOf(direction).ReleaseLocked();
     }
 
     private InMemoryLink ReaderOf(InMemoryDirection direction) => direction switch

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Mux.Execution;
 using Mux.Transports.Links;
 
 namespace Mux.Transports.InMemory;
@@ -46,19 +45,19 @@ internal sealed class InMemoryLink : Link
     {
         get
         {
-            using (EngineThread.Enter(Gate)) return _cause is null && (_isDelivering || _inbound is { Count: > 0 });
+            using (Pump.Enter()) return _cause is null && (_isDelivering || _inbound is { Count: > 0 });
         }
     }
 
     /// <summary>True unless the test pumps: it would not have the thread back.</summary>
-    public override bool CanHandOver => _network.Pump.CanHandOver;
+    public override bool CanHandOver => Pump.CanHandOver;
 
-    private Lock Gate => _network.Pump.Gate;
+    private InMemoryPump Pump => _network.Pump;
 
     /// <summary>Makes this link one end of a connection.</summary>
     public void AttachLocked(InMemoryConnection connection, InMemoryLink peer, InMemoryPipe inbound, InMemoryPipe outbound, string remoteAddress)
     {
-        Debug.Assert(Gate.IsHeldByCurrentThread);
+        Debug.Assert(Pump.IsHeldByCurrentThread);
         _connection = connection;
         _peer = peer;
         _inbound = inbound;
@@ -68,16 +67,16 @@ internal sealed class InMemoryLink : Link
 
     public override void Start(ILinkHandler handler)
     {
-        using (EngineThread.Enter(Gate))
+        using (Pump.Enter())
         {
             _handler = handler;
-            _network.Pump.PostLocked(this, _cause is null ? InMemoryEventKind.Open : InMemoryEventKind.Closed);
+            Pump.PostLocked(this, _cause is null ? InMemoryEventKind.Open : InMemoryEventKind.Closed);
         }
     }
 
     public override int Send(ReadOnlySpan<byte> bytes)
     {
-        using (EngineThread.Enter(Gate))
+        using (Pump.Enter())
         {
             if (_cause is not null || _outbound is not { } outbound) return bytes.Length;
             int accepted = outbound.Write(bytes);
@@ -89,30 +88,30 @@ internal sealed class InMemoryLink : Link
 
     public override void ShutdownSend()
     {
-        using (EngineThread.Enter(Gate)) EndOutboundLocked();
+        using (Pump.Enter()) EndOutboundLocked();
     }
 
     public override void Close()
     {
-        using (EngineThread.Enter(Gate)) EndLocked(LinkCloseCause.Closed, null);
+        using (Pump.Enter()) EndLocked(LinkCloseCause.Closed, null);
     }
 
     public void BreakLocked(IOException error)
     {
-        Debug.Assert(Gate.IsHeldByCurrentThread);
+        Debug.Assert(Pump.IsHeldByCurrentThread);
         _inbound!.Abandon();
         EndLocked(LinkCloseCause.Reset, error);
     }
 
     public void HoldLocked()
     {
-        Debug.Assert(Gate.IsHeldByCurrentThread);
+        Debug.Assert(Pump.IsHeldByCurrentThread);
         _inbound!.IsHeld = true;
     }
 
     public void ReleaseLocked()
     {
-        Debug.Assert(Gate.IsHeldByCurrentThread);
+        Debug.Assert(Pump.IsHeldByCurrentThread);
         _inbound!.IsHeld = false;
         PostDeliveryLocked();
     }
@@ -121,10 +120,17 @@ internal sealed class InMemoryLink : Link
     public override void HandOver(int consumed)
     {
         if (!CanHandOver) base.HandOver(consumed);
+        Pump.HandOver(this, consumed);
+    }
+
+    /// <summary>Delivers the rest of a delivery whose thread was lost, and ends it.</summary>
+    /// <returns>False if another thread has taken over from this one, too.</returns>
+    public bool Continue(int consumed)
+    {
         Consume(consumed);
-        if (_buffer.Unconsumed > 0 && !IsOver && !TryDeliver(0)) return;
+        if (_buffer.Unconsumed > 0 && !IsOver && !TryDeliver(0)) return false;
         EndDelivery(delivered: true);
-        _network.Pump.GoOn();
+        return true;
     }
 
     /// <summary>Runs an event of this link, on the pump.</summary>
@@ -146,7 +152,7 @@ internal sealed class InMemoryLink : Link
 
     private void Open()
     {
-        using (EngineThread.Enter(Gate))
+        using (Pump.Enter())
         {
             if (_cause is not null) return; // its end is already posted
             if (_address is not null && !_network.TryConnectLocked(this, _address))
@@ -159,14 +165,14 @@ internal sealed class InMemoryLink : Link
         }
 
         _handler!.OnConnected();
-        using (EngineThread.Enter(Gate)) PostDeliveryLocked();
+        using (Pump.Enter()) PostDeliveryLocked();
     }
 
     private bool IsOver
     {
         get
         {
-            using (EngineThread.Enter(Gate)) return _cause is not null;
+            using (Pump.Enter()) return _cause is not null;
         }
     }
 
@@ -197,7 +203,7 @@ internal sealed class InMemoryLink : Link
     private void Consume(int consumed)
     {
         bool sound = _buffer.TryConsume(consumed);
-        using (EngineThread.Enter(Gate)) _isDelivering = false;
+        using (Pump.Enter()) _isDelivering = false;
         if (!sound) Fail(new InvalidOperationException("The handler of the link consumed more bytes than it got, or left too many."));
     }
 
@@ -206,7 +212,7 @@ internal sealed class InMemoryLink : Link
         if (delivered) _handler!.OnBatchEnd();
         _buffer.Park();
 
-        using (EngineThread.Enter(Gate))
+        using (Pump.Enter())
         {
             _inbound!.IsDeliveryPosted = false;
             if (_inbound is { Count: 0, IsEnded: true, IsHeld: false }) EndLocked(LinkCloseCause.EndOfStream, null);
@@ -216,7 +222,7 @@ internal sealed class InMemoryLink : Link
 
     private bool TryTake(out int count)
     {
-        using (EngineThread.Enter(Gate))
+        using (Pump.Enter())
         {
             count = 0;
             if (_cause is not null || _inbound is not { IsHeld: false, Count: > 0 } inbound) return false;
@@ -231,7 +237,7 @@ internal sealed class InMemoryLink : Link
 
     private void BecomeWritable()
     {
-        using (EngineThread.Enter(Gate))
+        using (Pump.Enter())
         {
             if (_cause is not null) return;
         }
@@ -248,17 +254,17 @@ internal sealed class InMemoryLink : Link
     /// <summary>Ends the link because its handler has broken its promise.</summary>
     public void Fail(Exception error)
     {
-        using (EngineThread.Enter(Gate)) EndLocked(LinkCloseCause.Failed, error);
+        using (Pump.Enter()) EndLocked(LinkCloseCause.Failed, error);
     }
 
     /// <summary>Ends the link; only the first end counts. Accepted bytes are still delivered, then the peer's stream ends.</summary>
     private void EndLocked(LinkCloseCause cause, Exception? error)
     {
-        Debug.Assert(Gate.IsHeldByCurrentThread);
+        Debug.Assert(Pump.IsHeldByCurrentThread);
         if (_cause is not null) return;
         _cause = cause;
         _error = error;
-        if (_handler is not null) _network.Pump.PostLocked(this, InMemoryEventKind.Closed);
+        if (_handler is not null) Pump.PostLocked(this, InMemoryEventKind.Closed);
         if (_connection is null) return;
 
         _inbound!.Abandon();
@@ -269,7 +275,7 @@ internal sealed class InMemoryLink : Link
 
     private void EndOutboundLocked()
     {
-        Debug.Assert(Gate.IsHeldByCurrentThread);
+        Debug.Assert(Pump.IsHeldByCurrentThread);
         if (_outbound is null) return;
         _outbound.IsEnded = true;
         _peer!.PostDeliveryLocked();
@@ -278,18 +284,18 @@ internal sealed class InMemoryLink : Link
     /// <summary>Posts a delivery to this link if there is something to deliver and no delivery is posted.</summary>
     private void PostDeliveryLocked()
     {
-        Debug.Assert(Gate.IsHeldByCurrentThread);
+        Debug.Assert(Pump.IsHeldByCurrentThread);
         if (_inbound is not { IsDeliveryPosted: false, IsHeld: false } inbound || !_isOpen || _cause is not null) return;
         if (inbound.Count == 0 && !inbound.IsEnded) return;
         inbound.IsDeliveryPosted = true;
-        _network.Pump.PostLocked(this, InMemoryEventKind.Deliver);
+        Pump.PostLocked(this, InMemoryEventKind.Deliver);
     }
 
     private void PostWritableLocked(InMemoryPipe pipe, InMemoryLink writer)
     {
-        Debug.Assert(Gate.IsHeldByCurrentThread);
+        Debug.Assert(Pump.IsHeldByCurrentThread);
         if (!pipe.IsWritableOwed) return;
         pipe.IsWritableOwed = false;
-        if (writer._cause is null) _network.Pump.PostLocked(writer, InMemoryEventKind.Writable);
+        if (writer._cause is null) Pump.PostLocked(writer, InMemoryEventKind.Writable);
     }
 }

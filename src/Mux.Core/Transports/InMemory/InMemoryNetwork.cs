@@ -26,14 +26,14 @@ internal sealed class InMemoryNetwork
     {
         get
         {
-            lock (Pump.Gate) return [.. _connections];
+            using (Pump.Enter()) return [.. _connections];
         }
     }
 
     /// <exception cref="IOException">The address is in use.</exception>
     public InMemoryListener Listen(MuxAddress address, Action<Link> accepted)
     {
-        lock (Pump.Gate)
+        using (Pump.Enter())
         {
             if (address is { Scheme: MuxAddress.TcpScheme, Port: 0 }) address = WithFreePortLocked(address);
             var listener = new InMemoryListener(address, accepted, Remove);
@@ -44,7 +44,7 @@ internal sealed class InMemoryNetwork
 
     private void Remove(InMemoryListener listener)
     {
-        lock (Pump.Gate)
+        using (Pump.Enter())
         {
             if (_listeners.GetValueOrDefault(listener.Address) == listener) _listeners.Remove(listener.Address);
         }
@@ -53,7 +53,7 @@ internal sealed class InMemoryNetwork
     /// <summary>Connects a dialing link and posts the other end to the listener. False if there is no listener. Requires the gate.</summary>
     public bool TryConnectLocked(InMemoryLink dialer, MuxAddress address)
     {
-        Debug.Assert(Pump.Gate.IsHeldByCurrentThread);
+        Debug.Assert(Pump.IsHeldByCurrentThread);
         if (!_listeners.TryGetValue(address, out var listener)) return false;
         var acceptor = new InMemoryLink(this, listener);
         var toListener = new InMemoryPipe(_options.CapacityBytes);
@@ -69,7 +69,7 @@ internal sealed class InMemoryNetwork
 
     public void RemoveLocked(InMemoryConnection connection)
     {
-        Debug.Assert(Pump.Gate.IsHeldByCurrentThread);
+        Debug.Assert(Pump.IsHeldByCurrentThread);
         _connections.Remove(connection);
     }
 
@@ -85,7 +85,7 @@ internal sealed class InMemoryNetwork
 
     private MuxAddress WithFreePortLocked(MuxAddress address)
     {
-        Debug.Assert(Pump.Gate.IsHeldByCurrentThread);
+        Debug.Assert(Pump.IsHeldByCurrentThread);
         do _lastPort = (_lastPort % ushort.MaxValue) + 1;
         while (_listeners.ContainsKey(address.WithPort(_lastPort)));
         return address.WithPort(_lastPort);

@@ -11,7 +11,9 @@ namespace Mux.Transports.InMemory;
 /// The pump has a thread of the engine while there are events, and none otherwise. It does not wait for the .NET thread pool: code that blocks all threads of
 /// the pool may wait for what the pump delivers.
 /// </remarks>
-internal sealed class InMemoryPump(bool manual) : IThreadPoolWorkItem
+/// <param name="manual">True if the test pumps.</param>
+/// <param name="start">Starts a thread that pumps, or says that there is none: that of the engine, or of a test.</param>
+internal sealed class InMemoryPump(bool manual, Func<IThreadPoolWorkItem, bool>? start = null) : IThreadPoolWorkItem
 {
     // On the .NET pool, the pump queues itself again behind the other work after so many events: two links that never stop talking must not keep its thread.
     private const int EventsOnPool = 256;
@@ -25,31 +27,50 @@ internal sealed class InMemoryPump(bool manual) : IThreadPoolWorkItem
     // Automatic mode: a thread runs events, or is about to. Manual mode: inside a call of Pump or PumpOne.
     private bool _active;
 
+    private readonly Lock _gate = new();
+    private readonly Func<IThreadPoolWorkItem, bool> _start = start ?? StartLeader;
+    private bool _owesThread; // whoever leaves the gate starts a thread
     private volatile int _waiting; // number of events, for a look without the gate
     private int _term; // incremented for each thread that takes over
 
-    /// <summary>Guards the queue and all state of the transport's links, pipes and listeners. Never held while a callback runs.</summary>
-    public Lock Gate { get; } = new();
+    /// <summary>True if this thread has entered the gate.</summary>
+    public bool IsHeldByCurrentThread => _gate.IsHeldByCurrentThread;
 
     /// <summary>True if another thread may take over. Not in manual mode: the test runs the events on its own thread.</summary>
     public bool CanHandOver => !manual;
 
-    /// <summary>Pumps in place of a thread that user code keeps. On the thread that has taken over.</summary>
-    public void GoOn()
+    /// <summary>Guards the queue and all state of the transport's links, pipes and listeners. Never held while a callback runs.</summary>
+    /// <returns>Leaves when it is disposed. Then a thread starts if events need one: not before, as that may open files.</returns>
+    public Entry Enter() => new(this);
+
+    /// <summary>
+    /// Pumps in place of a thread that user code keeps, and first ends the delivery that this thread was in. On the thread that has taken over.
+    /// </summary>
+    public void HandOver(InMemoryLink link, int consumed)
     {
-        Volatile.Write(ref _term, _term + 1);
+        int term = _term + 1;
+        Volatile.Write(ref _term, term);
+        try
+        {
+            if (!link.Continue(consumed)) return;
+        }
+        catch (Exception error)
+        {
+            if (Volatile.Read(ref _term) != term) return;
+            link.Fail(error);
+        }
+
         Run();
     }
 
     /// <summary>Appends an event. Requires the gate.</summary>
     public void PostLocked(InMemoryLink link, InMemoryEventKind kind)
     {
-        Debug.Assert(Gate.IsHeldByCurrentThread);
+        Debug.Assert(_gate.IsHeldByCurrentThread);
         _events.Enqueue((link, kind));
         _waiting = _events.Count;
         if (manual || _active) return;
-        _active = true;
-        if (!ProcessWorkers.Leaders.TryRun(this, waits: false)) QueueOnPool();
+        _active = _owesThread = true;
     }
 
     /// <summary>Manual mode: runs up to <paramref name="limit"/> events on this thread.</summary>
@@ -59,7 +80,7 @@ internal sealed class InMemoryPump(bool manual) : IThreadPoolWorkItem
     {
         const string Option = $"{nameof(InMemoryTransportOptions)}.{nameof(InMemoryTransportOptions.ManualPump)}";
         if (!manual) throw new InvalidOperationException($"This transport pumps automatically: set {Option} to pump it yourself.");
-        lock (Gate)
+        using (Enter())
         {
             if (_active) throw new InvalidOperationException("The transport is being pumped: by another thread, or by this thread further up its stack.");
             _active = true;
@@ -73,7 +94,7 @@ internal sealed class InMemoryPump(bool manual) : IThreadPoolWorkItem
         }
         finally
         {
-            lock (Gate) _active = false;
+            using (Enter()) _active = false;
         }
     }
 
@@ -96,12 +117,14 @@ internal sealed class InMemoryPump(bool manual) : IThreadPoolWorkItem
         while ((!isOnPool && Poll()) || !TryRest());
     }
 
+    private static bool StartLeader(IThreadPoolWorkItem pump) => ProcessWorkers.Leaders.TryRun(pump, waits: false);
+
     /// <summary>Pumps on the .NET pool: no thread of the engine is left.</summary>
     private void QueueOnPool() => EnginePool.Queue(this);
 
     private bool TryTake(out (InMemoryLink Link, InMemoryEventKind Kind) next)
     {
-        using var held = EngineThread.Enter(Gate); // user code may have run on this thread
+        using var held = Enter();
         bool isTaken = _events.TryDequeue(out next);
         _waiting = _events.Count;
         return isTaken;
@@ -142,8 +165,24 @@ internal sealed class InMemoryPump(bool manual) : IThreadPoolWorkItem
     /// <returns>False if an event has come.</returns>
     private bool TryRest()
     {
-        using var held = EngineThread.Enter(Gate);
+        using var held = Enter();
         _active = _events.Count > 0;
         return !_active;
+    }
+
+    /// <summary>The gate of the pump, entered. User code may have run on the thread: see <see cref="EngineThread.Enter(Lock)"/>.</summary>
+    public readonly ref struct Entry(InMemoryPump pump)
+    {
+#pragma warning disable CA2213 // Dispose below leaves it.
+        private readonly EngineThread.Entry _held = EngineThread.Enter(pump._gate);
+#pragma warning restore CA2213
+
+        public void Dispose()
+        {
+            bool starts = pump._owesThread;
+            pump._owesThread = false;
+            _held.Dispose();
+            if (starts && !pump._start(pump)) pump.QueueOnPool();
+        }
     }
 }
