@@ -3,6 +3,7 @@ using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
+using Mux.Timing;
 
 namespace Mux.Tests.Peers;
 
@@ -52,8 +53,8 @@ public sealed class RefusedConnectionTests : EndToEndTests
     {
         var scene = Begin(TransportKind.InMemory, _time);
         var server = StartServer(scene);
-        scene.CreateChannel(server, static options => options.KeepConnected = true);
-        await RefuseAsync(scene, 20); // in 50 s
+        var channel = scene.CreateChannel(server, static options => options.KeepConnected = true);
+        await RefuseAsync(scene, channel, seconds: 50);
         var refusals = scene.Logs.Of("OnConnectedFailed");
         Assert.Equal((LogLevel.Error, "no"), (refusals[0].Level, refusals[0].Error!.Message));
         Assert.Contains("RefusedConnectionTests+Hook.OnConnectedAsync failed for the client at", refusals[0].Text, StringComparison.Ordinal);
@@ -63,12 +64,13 @@ public sealed class RefusedConnectionTests : EndToEndTests
         Assert.DoesNotContain("It threw", told.Text, StringComparison.Ordinal);
         Assert.Empty(scene.Logs.Of("ClientReachedAgain"));
 
-        await RefuseAsync(scene, 26);
+        await RefuseAsync(scene, channel, seconds: 20);
         Assert.Equal(2, scene.Logs.Of("ClientConnectionClosed").Count(static entry => entry.Level == LogLevel.Warning));
 
         _hook.IsDone = true;
-        _time.Advance(TimeSpan.FromSeconds(2.5));
-        await scene.Logs.ReachAsync("ClientConnectionOpened", 27);
+        int opened = scene.Logs.Of("ClientConnectionOpened").Count;
+        while (IsPausing(channel)) _time.Advance(TimeSpan.FromSeconds(0.1));
+        await scene.Logs.ReachAsync("ClientConnectionOpened", opened + 1);
         _time.Advance(TimeSpan.FromSeconds(9.9));
         Assert.Empty(scene.Logs.Of("ClientReachedAgain"));
         await Eventually.Holds(
@@ -97,8 +99,9 @@ public sealed class RefusedConnectionTests : EndToEndTests
         const int Clients = 20;
         var scene = Begin(TransportKind.InMemory, _time);
         var server = StartServer(scene);
-        for (int i = 0; i < Clients; i++) scene.CreateChannel(server, static options => options.KeepConnected = true);
+        var channels = Enumerable.Range(0, Clients).Select(_ => scene.CreateChannel(server, static options => options.KeepConnected = true)).ToArray();
         await scene.Logs.ReachAsync("OnConnectedFailed", Clients);
+        await Eventually.Holds(() => Array.TrueForAll(channels, IsPausing), "the pauses of the clients");
         Assert.Single(scene.Logs.Of("OnConnectedFailed"), static entry => entry.Level == LogLevel.Error);
         _time.Advance(TimeSpan.FromSeconds(1.2));
         var told = (await scene.Logs.ReachAsync("OnConnectedFailed", Clients + 1)).Where(static entry => entry.Level == LogLevel.Error).ToList();
@@ -124,7 +127,7 @@ public sealed class RefusedConnectionTests : EndToEndTests
         Assert.Equal((MuxStatus.Unavailable, MuxExecution.MayHaveExecuted), (open.Status, open.Execution));
         Assert.EndsWith($"{_hook.GetType()}.OnConnectedAsync has failed, so the server refuses this connection. It threw System.InvalidOperationException: no", open.Message,
             StringComparison.Ordinal);
-        await AwaitAsync(scene, 1);
+        await scene.Logs.ReachAsync("ClientConnectionClosed");
         var waits = await Assert.ThrowsAsync<MuxException>(async () => await proxy.Bounce(0, new MuxCallOptions { Timeout = TimeSpan.FromMilliseconds(100) }, TestContext.Current.CancellationToken));
         Assert.Equal((MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted), (waits.Status, waits.Execution));
         Assert.Contains("The last connection: The peer ended the connection (Refused)", waits.Message, StringComparison.Ordinal);
@@ -152,23 +155,27 @@ public sealed class RefusedConnectionTests : EndToEndTests
         return scene.Logs.Of("OnConnectedFailed").Count - before;
     }
 
-    /// <summary>Lets time pass for one more connection after the other, until so many were refused.</summary>
-    private async Task RefuseAsync(Scene scene, int count)
+    /// <summary>Lets time pass while a client waits for its next dial, and not while it connects and is refused.</summary>
+    /// <returns>Number of the connections that were refused, all of which both sides have told.</returns>
+    private async Task<int> RefuseAsync(Scene scene, MuxChannel channel, int seconds)
     {
-        await AwaitAsync(scene, 1);
-        while (scene.Logs.Of("OnConnectedFailed").Count is var refused && refused < count)
-        {
-            _time.Advance(TimeSpan.FromSeconds(2.5));
-            await AwaitAsync(scene, refused + 1);
-        }
+        int before = Refusals();
+        var end = _time.GetUtcNow() + TimeSpan.FromSeconds(seconds);
+        await Eventually.Holds(
+            () =>
+            {
+                while (IsPausing(channel) && _time.GetUtcNow() < end) _time.Advance(TimeSpan.FromSeconds(0.1)); // it dials on this thread
+                return _time.GetUtcNow() >= end && IsPausing(channel);
+            },
+            () => $"{seconds} s; it is {_time.GetUtcNow()} of {end}");
+        return Refusals() - before;
+
+        int Refusals() => scene.Logs.Of("ClientConnectionClosed").Count;
     }
 
-    /// <summary>Waits until so many connections were refused, and both sides have told it.</summary>
-    private static async Task AwaitAsync(Scene scene, int count)
-    {
-        await scene.Logs.ReachAsync("OnConnectedFailed", count);
-        await scene.Logs.ReachAsync("ClientConnectionClosed", count);
-    }
+    /// <summary>True if the next connection is made and not started: then it has no time for its handshake.</summary>
+    private static bool IsPausing(MuxChannel channel) =>
+        Array.Exists(channel.Ledger.Connections, static next => next is { State: ConnectionState.Connecting, NextDue: Clock.Never });
 
     private sealed class Hook : IMuxPeerEvents
     {
