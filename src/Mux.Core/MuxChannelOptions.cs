@@ -176,6 +176,8 @@ public sealed class MuxChannelOptions : MuxOptions
     /// <para>All servers of a channel that cannot be reached are dialed about 67 times a second together. So the longest pause of each of n servers is n times
     /// 20 ms if that is longer: 1 s for 50, 20 s for 1,000. Servers that were open within the last 10 minutes count apart from the others: one that restarts is
     /// found as soon as if the others were not there.</para>
+    /// <para>While a server refuses connections that were open, because its
+    /// <see cref="IMuxPeerEvents.OnConnectedAsync"/> throws, the pauses grow up to 5 s, also if this value is less.</para>
     /// <para>If a server says how long to wait, the channel does not connect earlier. For this reason it waits at most 30 s, or this value if that is
     /// longer.</para>
     /// </remarks>

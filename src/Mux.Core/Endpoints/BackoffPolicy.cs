@@ -23,7 +23,16 @@ internal sealed class BackoffPolicy(TimeSpan maxPause, Random random)
     /// </summary>
     public const long UsefulAfter = 1_000_000;
 
+    /// <summary>Microseconds for which a connection must last to show that the server refuses none any more.</summary>
+    public const long LastsAfter = 10_000_000;
+
     private const long FirstPause = 100_000;
+
+    /// <summary>
+    /// Longest pause after refusals, in microseconds, unless that of other failures is longer: the server is there, and
+    /// each connection costs it work.
+    /// </summary>
+    private const long LongestRefusedPause = 5_000_000;
 
     /// <summary>A pause is at most this fraction of the server's absence: 100 ms up to 3.2 s, 156 ms after 5 s, 1 s after 32 s.</summary>
     private const int ShareOfAbsence = 32;
@@ -42,6 +51,7 @@ internal sealed class BackoffPolicy(TimeSpan maxPause, Random random)
 
     private readonly long _maxPause = Clock.Microseconds(maxPause);
     private long _awaySince = Clock.Never;
+    private long _refusedSince = Clock.Never;
     private long _pausedUntil;
     private long _heldUntil;
 
@@ -56,6 +66,19 @@ internal sealed class BackoffPolicy(TimeSpan maxPause, Random random)
 
     /// <summary>A connection was useful: earlier failures say nothing about later ones.</summary>
     public void Forget() => _awaySince = Clock.Never;
+
+    /// <summary>
+    /// A connection or dial has ended: called before its pause is asked for. Refusals alone make pauses longer than the
+    /// longest one. Any other end, and a connection that lasted, begin anew.
+    /// </summary>
+    /// <param name="isRefusal">True if the server has refused the connection after it was open.</param>
+    /// <param name="now">The current time.</param>
+    /// <param name="openedAt">When the connection opened, or <see cref="Clock.Never"/>.</param>
+    public void OnEnd(bool isRefusal, long now, long openedAt)
+    {
+        if (!isRefusal) _refusedSince = Clock.Never;
+        else if (_refusedSince == Clock.Never || now - openedAt >= LastsAfter) _refusedSince = now;
+    }
 
     /// <summary>A connection that was useful was lost.</summary>
     /// <returns>
@@ -94,7 +117,12 @@ internal sealed class BackoffPolicy(TimeSpan maxPause, Random random)
     /// <summary>Takes a pause at random from the upper half of its range.</summary>
     private long UpTo(long ceiling) => (long)(ceiling * (1 + random.NextDouble()) / 2);
 
-    private long CeilingAt(long now) => Math.Min(Math.Max(FirstPause, (now - _awaySince) / ShareOfAbsence), _maxPause);
+    private long CeilingAt(long now)
+    {
+        long away = Math.Min(Math.Max(FirstPause, (now - _awaySince) / ShareOfAbsence), _maxPause);
+        if (_refusedSince == Clock.Never) return away;
+        return Math.Max(away, Math.Min((now - _refusedSince) / ShareOfAbsence, LongestRefusedPause));
+    }
 
     /// <summary>
     /// Microseconds until the next of the times that servers which take turns share: a few dials at once cost less than

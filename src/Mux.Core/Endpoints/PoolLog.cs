@@ -27,9 +27,6 @@ internal sealed class PoolLog(ChannelSettings settings, string endpoint, Func<lo
     /// <summary>Microseconds between the first warnings of two absences: a server that comes and goes must not fill the logs either.</summary>
     private const long FirstInterval = 10_000_000;
 
-    /// <summary>Microseconds for which a connection must last to show that a server refuses none any more.</summary>
-    private const long LastsAfter = 10_000_000;
-
     private readonly Ticker _ticker = Ticker.For(settings.Calls.Clock);
     private readonly Lock _gate = new(); // before the ticker's; guards the fields below
     private long _awaySince = Clock.Never;
@@ -53,7 +50,8 @@ internal sealed class PoolLog(ChannelSettings settings, string endpoint, Func<lo
         {
             if (_isRefused)
             {
-                if (isOpen()) AwaitLocked(settings.Calls.Clock.Now + LastsAfter); // its end may have been told already
+                // Its end may have been told already.
+                if (isOpen()) AwaitLocked(settings.Calls.Clock.Now + BackoffPolicy.LastsAfter);
                 return;
             }
         }

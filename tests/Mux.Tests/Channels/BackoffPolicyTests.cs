@@ -38,6 +38,33 @@ public sealed class BackoffPolicyTests
         AssertPause(maxMilliseconds, sut.OnFailed(Start + (2001 * Second)));
     }
 
+    [Theory]
+    [InlineData(0, 100)]
+    [InlineData(32, 1000)]
+    [InlineData(96, 3000)]
+    [InlineData(160, 5000)]
+    [InlineData(1000, 5000)]
+    public void Pauses_after_refusals_grow_beyond_those_of_other_failures(int seconds, double ceilingMilliseconds)
+    {
+        var sut = new BackoffPolicy(s_max, new Highest());
+        Refuse(sut, Start);
+        AssertPause(ceilingMilliseconds, Refuse(sut, Start + (seconds * Second)));
+    }
+
+    [Theory]
+    [InlineData(true, 10)]
+    [InlineData(false, 0)]
+    public void A_refusal_is_a_first_one_after_a_connection_that_lasted_or_another_end(bool isRefusal, int openSeconds)
+    {
+        var sut = new BackoffPolicy(s_max, new Highest());
+        Refuse(sut, Start);
+        long now = Start + (200 * Second);
+        AssertPause(5000, Refuse(sut, now, openSeconds: 9));
+        sut.OnEnd(isRefusal, now, now - (openSeconds * Second));
+        AssertPause(1000, Refuse(sut, now + Second));
+        AssertPause(3000, Refuse(sut, now + (isRefusal ? 96 * Second : 97 * Second)));
+    }
+
     [Fact]
     public void Servers_that_take_turns_are_dialed_at_common_times()
     {
@@ -105,6 +132,12 @@ public sealed class BackoffPolicyTests
 
     [Fact]
     public void Pauses_after_a_failed_dial_spread_evenly_over_the_upper_half() => AssertSpread(0.5, static policy => policy.OnFailed(Start));
+
+    private static long Refuse(BackoffPolicy sut, long now, int openSeconds = 0)
+    {
+        sut.OnEnd(isRefusal: true, now, now - (openSeconds * Second));
+        return sut.OnFailed(now);
+    }
 
     private static void AssertSpread(double lowest, Func<BackoffPolicy, long> end) => Seeds.ForEach(20, seed =>
     {

@@ -49,6 +49,15 @@ public sealed class RefusedConnectionTests : EndToEndTests
     }
 
     [Fact(Timeout = TestLimit)]
+    public async Task A_client_that_is_refused_for_long_comes_back_every_five_seconds_at_most()
+    {
+        var scene = Begin(TransportKind.InMemory, _time);
+        var channel = scene.CreateChannel(StartServer(scene), static options => options.KeepConnected = true);
+        await RefuseAsync(scene, channel, seconds: 200);
+        Assert.InRange(await RefuseAsync(scene, channel, seconds: 100), 19, 41); // at random in the upper half of 5 s
+    }
+
+    [Fact(Timeout = TestLimit)]
     public async Task Client_and_server_tell_seldom_which_hook_has_failed_and_once_that_it_is_over()
     {
         var scene = Begin(TransportKind.InMemory, _time);

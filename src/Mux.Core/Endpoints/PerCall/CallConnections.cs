@@ -164,12 +164,13 @@ internal sealed class CallConnections : ITicked, IThreadPoolWorkItem
         {
             long now = _route.Clock.Now;
             wasOpen = !TrySettleLocked(ended);
+            _backoff.OnEnd(end.IsRefusal, now, Clock.Never); // its length is that of its call, and shows nothing
             if (wasOpen)
             {
                 if (ended.IsOpen) _open--;
                 ended.IsOpen = false;
                 if (isOrderly) _backoff.Forget();
-                else delay = ended.HasReplied ? _backoff.OnLost(now) : _backoff.OnFailed(now);
+                else delay = ended.HasReplied && !end.IsRefusal ? _backoff.OnLost(now) : _backoff.OnFailed(now);
             }
             else
             {
