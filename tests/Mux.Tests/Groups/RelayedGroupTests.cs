@@ -108,7 +108,11 @@ public sealed class RelayedGroupTests : EndToEndTests
         var more = new MuxCallOptions { Metadata = new MuxMetadata { { "a", new string('v', ushort.MaxValue - Charge + 1) } } };
         var many = new MuxCallOptions { Metadata = new MuxMetadata() };
         for (int i = 0; i < MuxMetadata.MaxEntries + 1; i++) many.Metadata.Add($"{i}", "");
-        foreach (var (options, says) in ((MuxCallOptions, string)[])[(more, "65536 bytes, 32 of them for each entry; the peer accepts 65535. No peer can accept more"), (many, "65 entries; at most 64")])
+        (MuxCallOptions, string)[] tooMuch =
+        [
+            (more, "65536 bytes, 32 of them for each entry; no peer can accept more than 65535"), (many, "65 entries; at most 64"),
+        ];
+        foreach (var (options, says) in tooMuch)
         {
             var failure = await Assert.ThrowsAsync<MuxException>(() => rooms[0][7].All.Tell("hello", options).AsTask());
             Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Encode), (failure.Status, failure.Execution, failure.Phase));
