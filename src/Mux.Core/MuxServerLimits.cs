@@ -65,9 +65,6 @@ public sealed class MuxServerLimits : MuxPeerLimits
     /// Counts the received bytes of incomplete messages and frames, the windows of request streams, requests above 1 KiB that run or wait, and unsent large
     /// replies and streams. A connection gets more bytes only if at least as many bytes remain free as the connection then holds. So one connection can hold at
     /// most half of the bytes. The last sixteenth is reserved for connections that hold little.
-    /// <para>Replies are never refused. Before a handler starts whose method has had replies above 64 KiB lately, memory
-    /// for another one is reserved, or the request waits. Replies for which none was reserved can exceed the limit: at
-    /// most one for each request that <see cref="MaxHandlers"/> allows.</para>
     /// </remarks>
     /// <value>Bytes, 1 MiB to 16 TiB and at least twice <see cref="MuxOptions.MaxMessageBytes"/>, or <see cref="MuxLimit.Unbounded"/>. By default a quarter of
     /// the memory that the process may use with <see cref="MuxProfile.Edge"/>, half of it with <see cref="MuxProfile.Internal"/>; the limit of a container

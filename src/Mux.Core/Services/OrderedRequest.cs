@@ -34,7 +34,7 @@ internal sealed class OrderedRequest<TRequest, TResponse>(
 
     public override void Run()
     {
-        if (call.Replies.Room.TryDefer(this, call)) return; // it keeps its key: those behind it would overtake it
+        if (call.Replies.Room.TryDefer(this)) return; // it keeps its key: those behind it would overtake it
         if (!handler.TryFailAbandoned(Call)) handler.Run(Call, request);
     }
 

@@ -67,7 +67,7 @@ internal sealed class QueuedRequest<TRequest, TResponse> : IWork, IDeferredReque
 
     void IThreadPoolWorkItem.Execute()
     {
-        if (_call.Replies.Room.TryDefer(this, _call)) return;
+        if (_call.Replies.Room.TryDefer(this)) return;
         var (handler, call, request) = (_handler!, _call, _request);
         Release();
         if (!handler.TryFailAbandoned(call)) handler.Run(call, request);

@@ -17,6 +17,11 @@ internal class UnaryHandler<TRequest, TResponse>(
     UnaryMethod<TRequest, TResponse> method, ServiceSource<object> services, HandlerEnvironment environment, FilterPlan? filters = null,
     BatchQueue<TRequest, TResponse>? batches = null) : InboundMethod
 {
+    /// <summary>
+    /// Encoding a larger reply takes 10 us or more. After one, the method's next calls run on workers, so that small calls do not wait for their replies.
+    /// </summary>
+    private const int LargeReply = 64 * 1024;
+
     private readonly MessageCodec<TRequest> _requests = method.Requests;
     private readonly MessageCodec<TResponse> _responses = method.Responses;
     private readonly UnaryInvocation<TRequest, TResponse> _invoke = batches is null ? method.Invoke : batches.InvokeAsync;
@@ -370,12 +375,7 @@ internal class UnaryHandler<TRequest, TResponse>(
             return null;
         }
 
-        if (writer.Count > LargeReply)
-        {
-            _repliesAreLarge = true;
-            NoteReply(writer.Count);
-        }
-
+        if (writer.Count > LargeReply) _repliesAreLarge = true;
         return call.CommitReply(ref writer);
     }
 
@@ -387,8 +387,7 @@ internal class UnaryHandler<TRequest, TResponse>(
         {
             var writer = buffer.CreateWriter();
             _responses.Encode(ref writer, response);
-            bool isLarge = _repliesAreLarge = writer.Count > LargeReply;
-            if (isLarge || ExpectedReply != 0) NoteReply(writer.Count);
+            _repliesAreLarge = writer.Count > LargeReply;
             return call.Reply(writer.Written, buffer);
         }
         catch (Exception error)

@@ -33,10 +33,9 @@ internal sealed class MemoryBudget(long limit, long perAddress)
     /// </summary>
     private const int AheadPart = 2;
 
-    private readonly Lock _gate = new(); // guards the addresses, which connections join and leave, and what is reserved
+    private readonly Lock _gate = new(); // guards the addresses, which connections join and leave
     private readonly Dictionary<string, AddressMemory> _addresses = new(StringComparer.Ordinal);
     private long _used;
-    private long _reserved; // written under the gate
 
     public long Limit => limit;
 
@@ -44,9 +43,6 @@ internal sealed class MemoryBudget(long limit, long perAddress)
 
     /// <summary>Bytes that all connections hold.</summary>
     public long Used => Volatile.Read(ref _used);
-
-    /// <summary>Bytes that are reserved for large replies.</summary>
-    public long Reserved => Volatile.Read(ref _reserved);
 
     /// <summary>
     /// Bytes that are held of the part for connections that hold little; not above 0 if all of it is free.
@@ -86,35 +82,6 @@ internal sealed class MemoryBudget(long limit, long perAddress)
         Interlocked.Add(ref _used, bytes);
         if (share.Count(bytes)) share.Joined!.Add(bytes);
     }
-
-    /// <summary>Reserves bytes for a reply, if there is room for it in addition to what is held and reserved.</summary>
-    /// <param name="share">The share of the connection.</param>
-    /// <param name="bytes">Bytes to reserve.</param>
-    /// <param name="reserved">Bytes that the connection has reserved before.</param>
-    public bool TryReserve(MemoryShare share, long bytes, long reserved)
-    {
-        lock (_gate)
-        {
-            if (!MayReserve(share, bytes, reserved)) return false;
-            Volatile.Write(ref _reserved, _reserved + bytes);
-            return true;
-        }
-    }
-
-    public void Unreserve(long bytes)
-    {
-        lock (_gate) Volatile.Write(ref _reserved, _reserved - bytes);
-    }
-
-    /// <summary>
-    /// True if there is room for a reply. The first one of a connection always has: it may be larger than what a
-    /// connection may hold, and a handler of another connection may wait for it.
-    /// </summary>
-    /// <param name="share">The share of the connection.</param>
-    /// <param name="bytes">Bytes to reserve.</param>
-    /// <param name="reserved">Bytes that the connection has reserved before.</param>
-    public bool MayReserve(MemoryShare share, long bytes, long reserved) =>
-        reserved == 0 || limit - Used - Reserved - bytes >= LeftBy(share.Used + reserved + bytes);
 
     /// <summary>True if a connection that holds this much should hold no more.</summary>
     /// <param name="own">Bytes that it holds.</param>

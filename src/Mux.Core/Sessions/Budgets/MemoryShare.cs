@@ -55,14 +55,6 @@ internal sealed class MemoryShare(MemoryBudget budget, AddressMemory? address) :
 
     public void Release(long bytes) => budget.Add(this, -bytes);
 
-    /// <inheritdoc cref="MemoryBudget.MayReserve"/>
-    public bool MayReserve(long bytes, long reserved) => budget.MayReserve(this, bytes, reserved);
-
-    /// <inheritdoc cref="MemoryBudget.TryReserve"/>
-    public bool TryReserve(long bytes, long reserved) => budget.TryReserve(this, bytes, reserved);
-
-    public void Unreserve(long bytes) => budget.Unreserve(bytes);
-
     /// <summary>Stops counting for the address: the peer is known.</summary>
     public void LeaveAddress() => budget.LeaveAddress(this);
 

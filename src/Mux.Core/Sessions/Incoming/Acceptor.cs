@@ -24,6 +24,7 @@ internal sealed class Acceptor
 
     private readonly Session _session;
     private readonly ReplyPort _replies;
+    private readonly RequestSlots _slots;
     private readonly RequestRoom _room;
     private readonly int _maxCalls;
     private int _refusals; // since _refusalsSince: none of their answers has reached the peer; both fields are written under the lock
@@ -31,7 +32,7 @@ internal sealed class Acceptor
 
     public Acceptor(Session session, ReplyPort replies)
     {
-        (_session, _replies, _room) = (session, replies, replies.Room);
+        (_session, _replies, _slots, _room) = (session, replies, replies.Slots, replies.Room);
         _maxCalls = session.Options.Local.MaxCalls;
         Parking = new RequestParking(session, this, _room);
     }
@@ -40,8 +41,7 @@ internal sealed class Acceptor
     public RequestParking Parking { get; }
 
     /// <summary>True if a request that comes now is parked. In the turn.</summary>
-    public bool MustWait =>
-        !_room.IsFree || (_session.ParkedRequests > 0 && _session.ParkedRequests > _room.AwaitingMemory);
+    public bool MustWait => !_room.IsFree || _session.ParkedRequests > 0;
 
     /// <summary>Runs a complete request. In the turn.</summary>
     /// <param name="call">The call.</param>
@@ -122,7 +122,7 @@ internal sealed class Acceptor
     {
         lock (_session.Gate)
         {
-            if (Slots.FindReply(id) is not { IsEmpty: false } reply) return;
+            if (_slots.FindReply(id) is not { IsEmpty: false } reply) return;
             _session.Outbound.BulkLocked.Drop(reply);
             _replies.FailLocked(id, MuxStatus.Cancelled, MuxExecution.Executed, "The caller cancelled the call before its reply was sent.");
         }
@@ -141,14 +141,14 @@ internal sealed class Acceptor
     {
         _session.AssertLocked();
         Parking.FailLocked(text);
-        for (int slot = 1; slot <= Slots.Highest; slot++)
+        for (int slot = 1; slot <= _slots.Highest; slot++)
         {
-            if (!Slots.IsOpen(slot, out var id)) continue;
+            if (!_slots.IsOpen(slot, out var id)) continue;
             _replies.Tokens.Cancel(slot);
-            var stream = Slots.FindStream(id);
+            var stream = _slots.FindStream(id);
             stream?.Close(drops: true);
             _replies.FailLocked(id, MuxStatus.Unavailable, MuxExecution.MayHaveExecuted, text); // its handler runs, or waits for a thread
-            Slots.TryClose(id);
+            _slots.TryClose(id);
         }
     }
 
@@ -158,9 +158,9 @@ internal sealed class Acceptor
         _session.AssertLocked();
         Interlocked.MemoryBarrier(); // against a turn that opens a request: it sees the connection's state, or this thread sees its token
         Parking.FailLocked("The connection ended.");
-        for (int slot = 1; slot <= Slots.Highest; slot++)
+        for (int slot = 1; slot <= _slots.Highest; slot++)
         {
-            if (Slots.IsOpen(slot, out var id)) Slots.FindStream(id)?.Close(drops: true);
+            if (_slots.IsOpen(slot, out var id)) _slots.FindStream(id)?.Close(drops: true);
             _replies.Tokens.Cancel(slot);
         }
     }
@@ -173,7 +173,7 @@ internal sealed class Acceptor
     public MemoryVerdict? TryCharge(in InboundCall call, int length, ref long carried)
     {
         long held = (long)length + call.HeldBeside;
-        return held > ChargedFrom && Slots.TryCharge(call.Id, held, ref carried) is not MemoryVerdict.Granted and var lack ? lack : null;
+        return held > ChargedFrom && _slots.TryCharge(call.Id, held, ref carried) is not MemoryVerdict.Granted and var lack ? lack : null;
     }
 
     /// <summary>Refuses a request for lack of memory. In the turn.</summary>
@@ -198,8 +198,6 @@ internal sealed class Acceptor
           "requests that the server answers concurrently (Limits.MaxHandlers, Limits.MaxHandlersPerAddress)."
         : $"The connection has used up its share of the {_session.Options.Shared!.Handlers.Limit} requests that the client answers concurrently.";
 
-    private RequestSlots Slots => _replies.Slots;
-
     private MemoryVerdict? TryCharge(in InboundCall call, int length, PartialMessage? from)
     {
         long carried = from?.Charged ?? 0;
@@ -209,7 +207,7 @@ internal sealed class Acceptor
     }
 
     private ProtocolViolation? RefuseForMemory(in InboundCall call, int length, MemoryVerdict lack) =>
-        RefuseForMemory(call, Slots.Memory!.Describe("request", length, lack), lack);
+        RefuseForMemory(call, _slots.Memory!.Describe("request", length, lack), lack);
 
     private void CountRefusalLocked()
     {

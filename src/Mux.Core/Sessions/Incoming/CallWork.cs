@@ -17,7 +17,7 @@ internal abstract class CallWork(InboundCall call) : IWork, IDeferredRequest
 
     public virtual void Execute()
     {
-        if (!call.Replies.Room.TryDefer(this, call)) Run();
+        if (!call.Replies.Room.TryDefer(this)) Run();
     }
 
     public void Resume()

@@ -8,19 +8,6 @@ namespace Mux.Sessions.Incoming;
 /// <summary>Runs the requests of one method. Implemented above this layer, by the typed handlers. Safe for concurrent use.</summary>
 internal abstract class InboundMethod
 {
-    /// <summary>
-    /// Encoding a larger reply takes 10 us or more. After one, the method's next calls run on workers, so that small
-    /// calls do not wait for their replies; and memory is reserved for theirs (<see cref="ReplyReserves"/>).
-    /// </summary>
-    protected const int LargeReply = 64 * 1024;
-
-    /// <summary>
-    /// Of the difference to a smaller reply, the expected one loses one part of this many: some large ones among small
-    /// ones are still expected.
-    /// </summary>
-    private const int ForgottenPart = 16;
-
-    private int _expectedReply; // written by all threads that reply: the last one counts
     private int _tallyRow = -1; // kept: a call of a method that was not called for a while would wait for its descriptor to come into the cache
 
     /// <summary>The descriptor of the method, or null for a method that this side does not have.</summary>
@@ -43,17 +30,6 @@ internal abstract class InboundMethod
 
     /// <summary>True if its handler sees the options and the metadata of a request.</summary>
     public virtual bool ShowsOptions => Descriptor?.TakesOptions == true;
-
-    /// <summary>Length of a large reply that its next call may get; 0 if its replies are small. Any thread.</summary>
-    public int ExpectedReply => Volatile.Read(ref _expectedReply);
-
-    /// <summary>Notes the length of a reply, if it is large or large ones are expected.</summary>
-    protected void NoteReply(int length)
-    {
-        int expected = ExpectedReply;
-        if (length < expected) length = expected - ((expected - length) / ForgottenPart);
-        Volatile.Write(ref _expectedReply, length > LargeReply ? length : 0);
-    }
 
     /// <summary>True if it forwards its requests, so that their keys are of use.</summary>
     public virtual bool ReadsKeys => false;

@@ -311,7 +311,6 @@ internal sealed class ReplyPort
     {
         _session.AssertLocked();
         _lockedTally.Add(call.Method.TallyRow, status);
-        Room.OnAnsweredLocked(call.Id);
         stream = _slots.FindStream(call.Id);
         if (stream?.Responses is { IsEmpty: false } rest) reply ??= rest;
         if (_session.State == ConnectionState.Open) return _slots.TryClose(call.Id, reply);

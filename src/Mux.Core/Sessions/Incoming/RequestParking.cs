@@ -79,7 +79,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
             acceptor.FailLocked(request.Call, MuxStatus.Unavailable, text);
         }
 
-        while (room.EndLocked() is { } deferred) session.Options.Work.Add(new Resumption(deferred)); // it finds its call answered, or the connection over
+        while (room.TakeLocked() is { } deferred) session.Options.Work.Add(new Resumption(deferred)); // it finds its call answered, or the connection over
     }
 
     void IThreadPoolWorkItem.Execute()

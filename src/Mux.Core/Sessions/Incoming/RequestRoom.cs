@@ -2,33 +2,24 @@ using Mux.Buffers;
 using Mux.Lanes;
 using Mux.Sessions.Lifecycle;
 using Mux.Sessions.Setup;
-using Mux.Wire;
 
 namespace Mux.Sessions.Incoming;
 
 /// <summary>
 /// Decides whether requests of the peer may run: it reads its replies, and running requests do not hold too much. Keeps requests that found no room on the way
-/// to their handlers, or no memory for large replies.
+/// to their handlers.
 /// </summary>
 internal sealed class RequestRoom(Session session, RequestSlots slots)
 {
     private readonly OutboundQueue _outbound = session.Outbound;
     private readonly long _runningLimit = session.Options.RunningLimit;
     private SeldomQueue<IDeferredRequest> _deferred; // at most as many as open calls; guarded by the connection's lock
-    private ReplyReserves? _reserves; // made for the first large reply, under the lock
 
     /// <summary>True if a request may run now. Any thread.</summary>
     public bool IsFree => HasReplyRoom && slots.Charged < _runningLimit;
 
     /// <summary>True if the next request that is kept here or parked may run now.</summary>
-    public bool IsFreeForNextLocked => _deferred.Count > 0 ? HasReplyRoom
-        : (_reserves is { HasNextLocked: true } && HasReplyRoom) || (session.ParkedRequests > AwaitingMemory && IsFree);
-
-    /// <summary>
-    /// Number of requests that are kept until there is memory for their large replies. Others do not wait for these.
-    /// Any thread.
-    /// </summary>
-    public int AwaitingMemory => _reserves is { } reserves ? reserves.Count : 0;
+    public bool IsFreeForNextLocked => _deferred.Count > 0 ? HasReplyRoom : IsFree;
 
     private bool HasReplyRoom => _outbound.HasRoom;
 
@@ -44,59 +35,31 @@ internal sealed class RequestRoom(Session session, RequestSlots slots)
     }
 
     /// <summary>
-    /// Keeps a request that was to run now if there is no room for its reply, and otherwise reserves room for one that is
-    /// large. Any thread. The bytes that running requests hold do not matter here: the request is one of them and would
-    /// wait for itself.
+    /// Keeps a request that was to run now if there is no room for its reply. Any thread. The bytes that running requests hold do not matter here: the request
+    /// is one of them and would wait for itself.
     /// </summary>
     /// <returns>False if it may run.</returns>
-    public bool TryDefer(IDeferredRequest request, in InboundCall call)
+    public bool TryDefer(IDeferredRequest request)
     {
-        int reply = call.IsOneWay || slots.Memory is null ? 0 : call.Method.ExpectedReply;
-        if (reply == 0 && HasReplyRoom) return false;
+        if (HasReplyRoom) return false;
         lock (session.Gate)
         {
-            if (session.State > ConnectionState.Open) return false;
-            if (!HasReplyRoom) _deferred.Enqueue(request);
-            else if (reply == 0 || !OpenReservesLocked().TryDeferLocked(request, call.Id, reply)) return false;
+            if (HasReplyRoom || session.State > ConnectionState.Open) return false;
+            _deferred.Enqueue(request);
             session.CountParkedLocked();
             session.AwaitMemoryLocked();
             return true;
         }
     }
 
-    /// <summary>Takes the oldest request that was kept and may run.</summary>
+    /// <summary>Takes the oldest request that was kept.</summary>
     /// <returns>Null if there is none.</returns>
     public IDeferredRequest? TakeLocked()
     {
         session.AssertLocked();
-        var request = _deferred.TryDequeue(out var deferred) ? deferred : _reserves?.TakeLocked();
-        if (request is not null) session.CountUnparkedLocked();
+        if (!_deferred.TryDequeue(out var request)) return null;
+        session.CountUnparkedLocked();
         return request;
-    }
-
-    /// <summary>
-    /// Takes one after the other when none of them is to run, and returns the memory of large replies.
-    /// </summary>
-    /// <returns>Null if there is none.</returns>
-    public IDeferredRequest? EndLocked()
-    {
-        session.AssertLocked();
-        var request = _deferred.TryDequeue(out var deferred) ? deferred : _reserves?.EndLocked();
-        if (request is not null) session.CountUnparkedLocked();
-        return request;
-    }
-
-    /// <summary>A call is answered.</summary>
-    public void OnAnsweredLocked(CallId id)
-    {
-        session.AssertLocked();
-        _reserves?.ReleaseLocked(id);
-    }
-
-    private ReplyReserves OpenReservesLocked()
-    {
-        session.AssertLocked();
-        return _reserves ??= new(session, slots.Memory!);
     }
 }
 
