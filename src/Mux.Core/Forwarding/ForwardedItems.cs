@@ -11,7 +11,7 @@ namespace Mux.Forwarding;
 /// The items of one direction of a forwarded stream. An item is written to the other connection when that grants credit, and only then the sender gets its own
 /// credit back: so the credit of one side waits for that of the other, and what is held here is at most one window.
 /// </summary>
-/// <remarks>Whoever sets <see cref="_isBusy"/> under the lock is the producer of the target: the turn for one item, else the pump.</remarks>
+/// <remarks>The thread that sets <see cref="_isBusy"/> under the lock is the producer of the target: the turn for one item, else the pump.</remarks>
 internal sealed class ForwardedItems : IInboundItems
 {
     private readonly Lock _gate = new();

@@ -29,7 +29,7 @@ internal sealed class InMemoryPump(bool manual, Func<IThreadPoolWorkItem, bool>?
 
     private readonly Lock _gate = new();
     private readonly Func<IThreadPoolWorkItem, bool> _start = start ?? StartLeader;
-    private bool _owesThread; // whoever leaves the gate starts a thread
+    private bool _owesThread; // the thread that leaves the gate starts another one, which pumps
     private volatile int _waiting; // number of events, for a look without the gate
     private int _term; // incremented for each thread that takes over
 
