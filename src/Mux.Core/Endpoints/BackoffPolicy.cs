@@ -1,3 +1,4 @@
+using Mux.Sessions.Lifecycle;
 using Mux.Timing;
 
 namespace Mux.Endpoints;
@@ -52,6 +53,7 @@ internal sealed class BackoffPolicy(TimeSpan maxPause, Random random)
     private readonly long _maxPause = Clock.Microseconds(maxPause);
     private long _awaySince = Clock.Never;
     private long _refusedSince = Clock.Never;
+    private long _refusedAt; // the last refusal, if there was one since then
     private long _pausedUntil;
     private long _heldUntil;
 
@@ -69,16 +71,29 @@ internal sealed class BackoffPolicy(TimeSpan maxPause, Random random)
 
     /// <summary>
     /// A connection or dial has ended: called before its pause is asked for. Refusals alone make pauses longer than the
-    /// longest one. Any other end, and a connection that lasted, begin anew.
+    /// longest one. They begin anew after a connection that lasted, an end of another kind that the server or the path
+    /// has caused, and a time without refusals. An end that this side chose shows nothing of the server.
     /// </summary>
-    /// <param name="isRefusal">True if the server has refused the connection after it was open.</param>
+    /// <param name="end">Its end.</param>
     /// <param name="now">The current time.</param>
     /// <param name="openedAt">When the connection opened, or <see cref="Clock.Never"/>.</param>
-    public void OnEnd(bool isRefusal, long now, long openedAt)
+    public void OnEnd(ConnectionEnd end, long now, long openedAt)
     {
-        if (!isRefusal) _refusedSince = Clock.Never;
-        else if (_refusedSince == Clock.Never || now - openedAt >= LastsAfter) _refusedSince = now;
+        bool hasLasted = now - openedAt >= LastsAfter;
+        if (!end.IsRefusal)
+        {
+            if (hasLasted || !end.IsOwnChoice) ForgetRefusals();
+            return;
+        }
+
+        // After so long, the connection that followed the last refusal has lasted, or none was needed.
+        bool isFirst = _refusedSince == Clock.Never || now - _refusedAt >= Math.Max(LongestRefusedPause, _maxPause) + LastsAfter;
+        if (hasLasted || isFirst) _refusedSince = now;
+        _refusedAt = now;
     }
+
+    /// <summary>The server has served a connection to its end: earlier refusals say nothing about later ones.</summary>
+    public void ForgetRefusals() => _refusedSince = Clock.Never;
 
     /// <summary>A connection that was useful was lost.</summary>
     /// <returns>

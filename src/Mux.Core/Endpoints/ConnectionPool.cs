@@ -204,7 +204,7 @@ internal sealed class ConnectionPool : IWatchedPool
         {
             wasOpen = pooled.IsOpen;
             pooled.IsGivenUp |= end.IsRefusal;
-            _backoff.OnEnd(end.IsRefusal, Clock.Now, pooled.OpenedAt);
+            _backoff.OnEnd(end, Clock.Now, pooled.OpenedAt);
             _lastEnd = wasOpen ? end with { WasOpen = true } : end;
             delay = pooled.IsInSlot ? PauseLocked(pooled, Clock.Now) : 0;
             if (_permits.Hold(Clock.Now, end.RetryAfterMilliseconds) is { } hold) delay = hold;

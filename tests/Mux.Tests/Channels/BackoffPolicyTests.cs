@@ -1,5 +1,8 @@
 using Mux.Endpoints;
+using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.Connections;
+using Mux.Timing;
+using Mux.Wire;
 
 namespace Mux.Tests.Channels;
 
@@ -11,6 +14,7 @@ public sealed class BackoffPolicyTests
     private const long Second = 1000 * Millisecond;
 
     private static readonly TimeSpan s_max = TimeSpan.FromSeconds(1);
+    private static readonly ConnectionEnd s_refusal = ConnectionEnd.OfPeer(new(ConnectionCode.Refused, 0, "Not now."), "refused");
 
     [Theory]
     [InlineData(0, 100)]
@@ -47,22 +51,81 @@ public sealed class BackoffPolicyTests
     public void Pauses_after_refusals_grow_beyond_those_of_other_failures(int seconds, double ceilingMilliseconds)
     {
         var sut = new BackoffPolicy(s_max, new Highest());
-        Refuse(sut, Start);
-        AssertPause(ceilingMilliseconds, Refuse(sut, Start + (seconds * Second)));
+        AssertPause(ceilingMilliseconds, RefuseFor(sut, Start, seconds));
+    }
+
+    [Fact]
+    public void A_refusal_is_a_first_one_if_it_ends_a_connection_that_lasted()
+    {
+        var sut = new BackoffPolicy(s_max, new Highest());
+        RefuseFor(sut, Start, 200);
+        long now = Start + (200 * Second);
+        AssertPause(5000, Refuse(sut, now, openSeconds: 9));
+        AssertPause(1000, Refuse(sut, now, openSeconds: 10));
+        AssertPause(3000, RefuseFor(sut, now, 96));
     }
 
     [Theory]
-    [InlineData(true, 10)]
-    [InlineData(false, 0)]
-    public void A_refusal_is_a_first_one_after_a_connection_that_lasted_or_another_end(bool isRefusal, int openSeconds)
+    [InlineData(nameof(CloseReason.ConnectFailed))]
+    [InlineData(nameof(CloseReason.ConnectionLost))]
+    [InlineData(nameof(CloseReason.KeepAliveTimeout))]
+    [InlineData(nameof(CloseReason.PeerDrained))]
+    [InlineData(nameof(CloseReason.PeerError))]
+    public void A_refusal_is_a_first_one_after_an_end_of_another_kind(string reason)
     {
         var sut = new BackoffPolicy(s_max, new Highest());
-        Refuse(sut, Start);
+        AssertPause(5000, RefuseFor(sut, Start, 200));
         long now = Start + (200 * Second);
-        AssertPause(5000, Refuse(sut, now, openSeconds: 9));
-        sut.OnEnd(isRefusal, now, now - (openSeconds * Second));
-        AssertPause(1000, Refuse(sut, now + Second));
-        AssertPause(3000, Refuse(sut, now + (isRefusal ? 96 * Second : 97 * Second)));
+        End(sut, reason, now, openSeconds: 0);
+        AssertPause(1000, Refuse(sut, now));
+        AssertPause(3000, RefuseFor(sut, now, 96));
+    }
+
+    [Theory]
+    [InlineData(nameof(CloseReason.Drained))]
+    [InlineData(nameof(CloseReason.Idle))]
+    [InlineData(nameof(CloseReason.MaxAge))]
+    [InlineData(nameof(CloseReason.Disposed))]
+    [InlineData(nameof(CloseReason.Refused))]
+    public void An_end_that_this_side_chose_lets_refusals_begin_anew_only_if_the_connection_lasted(string reason)
+    {
+        var sut = new BackoffPolicy(s_max, new Highest());
+        AssertPause(5000, RefuseFor(sut, Start, 200));
+        long now = Start + (200 * Second);
+        sut.OnEnd(EndOf(reason), now, Clock.Never);
+        End(sut, reason, now, openSeconds: 9);
+        AssertPause(5000, Refuse(sut, now));
+        End(sut, reason, now, openSeconds: 10);
+        AssertPause(1000, Refuse(sut, now));
+    }
+
+    [Theory]
+    [InlineData(14.9, 5000)]
+    [InlineData(15, 1000)]
+    [InlineData(3600, 1000)]
+    public void A_refusal_is_a_first_one_if_none_has_come_for_longer_than_pauses_and_a_connection_that_lasted_take(
+        double seconds, double ceilingMilliseconds)
+    {
+        var sut = new BackoffPolicy(s_max, new Highest());
+        AssertPause(5000, RefuseFor(sut, Start, 200));
+        AssertPause(ceilingMilliseconds, Refuse(sut, Start + (200 * Second) + (long)(seconds * Second)));
+    }
+
+    [Fact]
+    public void Refusals_with_long_pauses_between_them_are_no_first_ones()
+    {
+        var sut = new BackoffPolicy(TimeSpan.FromMinutes(1), new Highest());
+        Refuse(sut, Start);
+        AssertPause(69_000 / 32.0, Refuse(sut, Start + (69 * Second)));
+    }
+
+    [Fact]
+    public void A_refusal_is_a_first_one_after_a_connection_that_served_its_call()
+    {
+        var sut = new BackoffPolicy(s_max, new Highest());
+        AssertPause(5000, RefuseFor(sut, Start, 200));
+        sut.ForgetRefusals();
+        AssertPause(1000, Refuse(sut, Start + (200 * Second)));
     }
 
     [Fact]
@@ -133,11 +196,24 @@ public sealed class BackoffPolicyTests
     [Fact]
     public void Pauses_after_a_failed_dial_spread_evenly_over_the_upper_half() => AssertSpread(0.5, static policy => policy.OnFailed(Start));
 
+    /// <summary>Refuses each connection, as often as the longest pause allows.</summary>
+    /// <returns>The last pause, at the end of the time.</returns>
+    private static long RefuseFor(BackoffPolicy sut, long from, int seconds)
+    {
+        for (int after = 0; after < seconds; after += 5) Refuse(sut, from + (after * Second));
+        return Refuse(sut, from + (seconds * Second));
+    }
+
     private static long Refuse(BackoffPolicy sut, long now, int openSeconds = 0)
     {
-        sut.OnEnd(isRefusal: true, now, now - (openSeconds * Second));
+        sut.OnEnd(s_refusal, now, now - (openSeconds * Second));
         return sut.OnFailed(now);
     }
+
+    private static void End(BackoffPolicy sut, string reason, long now, int openSeconds) =>
+        sut.OnEnd(EndOf(reason), now, now - (openSeconds * Second));
+
+    private static ConnectionEnd EndOf(string reason) => new(Enum.Parse<CloseReason>(reason), "It ended.");
 
     private static void AssertSpread(double lowest, Func<BackoffPolicy, long> end) => Seeds.ForEach(20, seed =>
     {

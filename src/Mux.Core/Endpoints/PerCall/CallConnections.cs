@@ -164,7 +164,9 @@ internal sealed class CallConnections : ITicked, IThreadPoolWorkItem
         {
             long now = _route.Clock.Now;
             wasOpen = !TrySettleLocked(ended);
-            _backoff.OnEnd(end.IsRefusal, now, Clock.Never); // its length is that of its call, and shows nothing
+            // Its length is that of its call, and shows nothing. That its call was answered does, unless it was refused.
+            _backoff.OnEnd(end, now, openedAt: Clock.Never);
+            if (ended.HasReplied && end.IsOrderly) _backoff.ForgetRefusals();
             if (wasOpen)
             {
                 if (ended.IsOpen) _open--;

@@ -22,6 +22,10 @@ internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception?
     /// <summary>True if one side was done with the connection: no part of it has failed.</summary>
     public bool IsOrderly => Reason is CloseReason.Drained or CloseReason.PeerDrained or CloseReason.Idle or CloseReason.Disposed;
 
+    /// <summary>True if this side ended the connection for reasons of its own: that says nothing about the peer.</summary>
+    public bool IsOwnChoice => Reason is CloseReason.Drained or CloseReason.Idle or CloseReason.MaxAge or CloseReason.Disposed
+        or CloseReason.CredentialExpired or CloseReason.Internal or CloseReason.Refused;
+
     /// <summary>True if it is known to have been open.</summary>
     public bool WasOpen { get; init; }
 
