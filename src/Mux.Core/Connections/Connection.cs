@@ -439,7 +439,7 @@ internal sealed class Connection : Session, ILinkHandler
         AssertLocked();
         Outbound.BulkLocked.Admit();
         UnparkLocked();
-        Timers.OnAwaitsMemory(AwaitsMemoryLocked, now);
+        Timers.OnMemoryLook(AwaitsMemoryLocked, now);
     }
 
     private void EndLocked(Ending ending, ref Aftermath aftermath)
