@@ -72,10 +72,10 @@ internal sealed class GroupEntry
         }
         catch (Exception error)
         {
-            bool isOpen = Call is { Place: CallPlace.Open, IsOneWay: false }; // then the end of the connection fails it
+            bool isHandedOver = Call is not null && lone!.IsHandedOver; // then it has its outcome, or gets it from the end
             var text = $"A call could not be handed to the connection: {error.Message}";
             connection.Abort(new ConnectionEnd(CloseReason.Internal, text, error));
-            return isOpen ? GroupStart.Appended : GroupStart.Gone;
+            return isHandedOver ? GroupStart.Appended : GroupStart.Gone;
         }
     }
 

@@ -4,6 +4,7 @@ using Mux.Connections;
 using Mux.Contracts;
 using Mux.Peers;
 using Mux.Sessions.Calls;
+using Mux.Sessions.Outgoing;
 using Mux.Timing;
 using Mux.Wire;
 
@@ -56,6 +57,12 @@ internal sealed class LoneCalls(LoneCalls.Take take, PeerCalls calls, Connection
     /// <inheritdoc/>
     public override string PeerAddress => connection.RemoteAddress;
 
+    /// <summary>
+    /// True if the connection decides the last call that was to start, also after an exception: nothing else may. Of the
+    /// thread that runs the queue.
+    /// </summary>
+    public bool IsHandedOver { get; private set; }
+
     IRoomWatch IBoundCalls.Room => room;
 
     /// <summary>One has been added. Under the lock of the queue.</summary>
@@ -74,23 +81,48 @@ internal sealed class LoneCalls(LoneCalls.Take take, PeerCalls calls, Connection
         if (entry.Call!.Due == Clock.Never) entry.Due = Math.Max(entry.Due, _takenAt + MostStuck);
     }
 
-    /// <summary>Hands over a call. Called by the thread that runs the queue.</summary>
+    /// <summary>
+    /// Hands over a call, and sets <see cref="IsHandedOver"/>. The caller flushes the connection. Called by the thread
+    /// that runs the queue.
+    /// </summary>
     public GroupStart Start(OutgoingCall call)
     {
+        (IsHandedOver, _hasNoRoom) = (false, false);
+        if (call.Due != Clock.Never) call.StartedAt = connection.Clock.Now;
         var (body, length) = (call.Body, call.BodyLength);
         (call.Bound, call.Body) = (this, null);
-        if (call.Due != Clock.Never) call.StartedAt = connection.Clock.Now;
-        _hasNoRoom = false;
-        bool isStarted = connection.Initiator.TryStart(call, body.AsSpan(0, body is null ? 0 : length));
-        if (!isStarted || _hasNoRoom)
+        bool isStarted;
+        try
         {
-            (call.Body, call.BodyLength) = (body, length);
-            return isStarted ? GroupStart.NoRoom : GroupStart.Gone;
+            var request = body.AsSpan(0, body is null ? 0 : length);
+            isStarted = connection.Initiator.TryStart(call, request, default(IStartRule.SentLater));
+            IsHandedOver = isStarted && !_hasNoRoom;
+        }
+        catch (Exception) when (NotesHandOver(call))
+        {
+            throw; // not reached: the filter only notes
+        }
+        finally
+        {
+            if (!IsHandedOver) (call.Body, call.BodyLength) = (body, length);
+            else if (body is not null) BufferPool.Return(body);
         }
 
-        if (body is not null) BufferPool.Return(body);
+        if (!isStarted) return GroupStart.Gone;
+        if (!IsHandedOver) return GroupStart.NoRoom;
         CallRoute.CancelIfRequested(call);
         return GroupStart.Appended;
+    }
+
+    /// <summary>
+    /// Notes whether the connection decides the call that it was given when an exception came. As an exception filter,
+    /// this runs before the thread leaves the connection's lock. Behind the lock, the call may be over, and its object
+    /// reused; under it, nothing but the append itself has touched the call.
+    /// </summary>
+    private bool NotesHandOver(OutgoingCall call)
+    {
+        IsHandedOver = !connection.Gate.IsHeldByCurrentThread || call is { Place: CallPlace.Open, IsOneWay: false };
+        return false;
     }
 
     /// <summary>Fails a call that is not in the queue.</summary>

@@ -9,9 +9,22 @@ internal interface IStartRule
     /// <param name="waiting">The calls that wait there.</param>
     bool Allows(CallQueue waiting);
 
+    /// <summary>True if the connection only appends the request: its caller flushes the connection afterwards.</summary>
+    bool IsSentLater { get; }
+
     /// <summary>Allows each call.</summary>
     readonly struct None : IStartRule
     {
         public bool Allows(CallQueue waiting) => true;
+
+        public bool IsSentLater => false;
+    }
+
+    /// <summary>Allows each call, and leaves the send to its caller.</summary>
+    readonly struct SentLater : IStartRule
+    {
+        public bool Allows(CallQueue waiting) => true;
+
+        public bool IsSentLater => true;
     }
 }

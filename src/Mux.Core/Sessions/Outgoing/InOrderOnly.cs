@@ -7,4 +7,6 @@ namespace Mux.Sessions.Outgoing;
 internal readonly struct InOrderOnly(int removals) : IStartRule
 {
     public bool Allows(CallQueue waiting) => waiting.Removals == removals;
+
+    public bool IsSentLater => false;
 }

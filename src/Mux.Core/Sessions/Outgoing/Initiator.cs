@@ -134,7 +134,7 @@ internal sealed class Initiator : CallHolder
             if (!_slots.HasFreeLocked) ReclaimInOwnTurnLocked();
             isAppended = CanSendLocked && new SendableCalls(_waiting, _outbound, Streams).TryPass(call);
             failure = isAppended ? AppendLocked(call, body, call.StartedAt) : EnqueueLocked(call, body);
-            if (isAppended && failure is null && !(wantsAppended && call.IsSentLater)) batch = _sending.TakeLocked();
+            if (isAppended && failure is null && !rule.IsSentLater && !(wantsAppended && call.IsSentLater)) batch = _sending.TakeLocked();
         }
 
         if (batch is not null) _sending.Run(batch);
