@@ -5,6 +5,7 @@ using Mux.Peers;
 using Mux.Sessions.Budgets;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
+using Mux.Sessions.Outgoing;
 using Mux.Timing;
 using Mux.Wire;
 
@@ -117,6 +118,7 @@ internal sealed class GroupQueue
 
         Missed.Hold(); // what this thread has in its hands when the connection ends is told with the rest
         bool isMore = HandOver();
+        if (IsEmpty) SendableCalls.GiveUpRoom(_connection); // the calls for which it was kept are over
         Missed.LetGo();
         return isMore;
     }

@@ -1,4 +1,5 @@
 using Mux.Contracts;
+using Mux.Groups;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.Connections;
@@ -107,6 +108,25 @@ public sealed class BoundCallTests
         Assert.Equal((CallPlace.Open, CallPlace.Waiting), (after.Place, late.Place));
         peer.Respond(after.Id, [1]);
         peer.Respond(late.Id, [1]);
+        Assert.Equal((0, 0), (peer.Sut.Initiator.OpenCount, peer.Sut.Initiator.WaitingCount));
+    }
+
+    [Fact]
+    public void A_slot_that_is_kept_for_a_bound_call_that_is_over_goes_at_once_to_the_calls_that_wait()
+    {
+        var peer = ScriptedPeer.Open(accepting: false, settings: new PeerSettings { MaxCalls = 1 });
+        var owner = new GroupQueue(peer: null!, peer.Sut, _bound, static _ => { });
+        var open = peer.Call(s_echo, [0]);
+        Assert.True(Start(peer, out _));
+        var after = peer.Call(s_echo, [1]);
+        peer.Respond(open.Id, [1]);
+        Assert.Equal((1, CallPlace.Waiting), (_bound.Rooms, after.Place));
+
+        Assert.False(owner.Run()); // it has nothing
+        peer.Sut.Flush();
+
+        Assert.Equal(CallPlace.Open, after.Place);
+        peer.Respond(after.Id, [1]);
         Assert.Equal((0, 0), (peer.Sut.Initiator.OpenCount, peer.Sut.Initiator.WaitingCount));
     }
 

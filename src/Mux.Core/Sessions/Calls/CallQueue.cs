@@ -112,8 +112,8 @@ internal sealed class CallQueue(long byteLimit)
     }
 
     /// <summary>
-    /// A call has come for which room was kept. The time remains: what waits is then looked at again, whatever became
-    /// of that call.
+    /// A call has come for which room was kept, or none will come. The time remains: what waits is then looked at again,
+    /// whatever became of that call.
     /// </summary>
     public void TakeKept()
     {

@@ -40,6 +40,17 @@ internal readonly ref struct SendableCalls(CallQueue waiting, OutboundQueue outb
         return waiting.TakeRoom();
     }
 
+    /// <summary>
+    /// Gives up the room that is kept for the calls of an owner that has none: they are over. What waits in the
+    /// connection gets it at the next flush. The lock is not held.
+    /// </summary>
+    public static void GiveUpRoom(Session session)
+    {
+        // A look without the lock: room is kept before its owner is told of it.
+        if (!session.Waiting.KeepsRoom) return;
+        lock (session.Gate) session.Waiting.TakeKept();
+    }
+
     /// <summary>Removes the next one from the queue; null if no more may be sent.</summary>
     public OutgoingCall? TryTake()
     {
