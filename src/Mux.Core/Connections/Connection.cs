@@ -440,6 +440,7 @@ internal sealed class Connection : Session, ILinkHandler
         Outbound.BulkLocked.Admit();
         UnparkLocked();
         Timers.OnMemoryLook(AwaitsMemoryLocked, now);
+        Acceptor.Parking.HastenLookLocked();
     }
 
     private void EndLocked(Ending ending, ref Aftermath aftermath)

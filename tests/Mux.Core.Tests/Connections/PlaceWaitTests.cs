@@ -1,3 +1,4 @@
+using Mux.Contracts;
 using Mux.Sessions.Incoming;
 using Mux.Sessions.Lifecycle;
 using Mux.Wire;
@@ -206,6 +207,52 @@ public sealed class PlaceWaitTests : HandlerPlaceScene
         AnswerAll(hogs);
         Step(peer, milliseconds: 200);
         AnswerAll(peer);
+    }
+
+    [Fact]
+    public void A_request_that_once_waited_for_its_peer_to_read_does_not_delay_the_refusals_of_later_ones()
+    {
+        var peer = Open();
+        var method = new QueuingMethod();
+        peer.Methods.Others.Add(method);
+        peer.Define(2, "test/Queuing");
+        RequestWithin(peer, new CallId(1, 1), milliseconds: 1_000, ordinal: 2);
+        peer.StopReading();
+        peer.Request(new CallId(2, 1), 0, []);
+        method.Queued.Dequeue().Execute();
+        Assert.Equal(1, peer.Sut.ParkedRequests);
+        peer.Link.Grow(long.MaxValue);
+        Work.RunAll();
+        method.Queued.Dequeue().Execute();
+        Step(peer, milliseconds: 1_100);
+        peer.ReadAll();
+
+        var hogs = TakeAllPlaces();
+        RequestWithin(peer, new CallId(1, 2), milliseconds: 60);
+        Work.RunAll();
+        Step(peer, milliseconds: 50);
+
+        AssertRefusedForPlace(Assert.Single(peer.ReadAll()));
+        AnswerAll(hogs);
+    }
+
+    [Fact]
+    public void A_parked_request_with_a_stream_returns_its_window_when_the_grace_of_a_drain_ends()
+    {
+        var hogs = TakeAllPlaces();
+        var peer = Open();
+        peer.Methods.Add("test/Stream", MethodShape.RequestStream);
+        peer.Define(2, "test/Stream", MethodShape.RequestStream);
+        peer.RequestStream(new CallId(1, 1), 2);
+        Work.RunAll();
+        Assert.Equal(1, peer.Sut.ParkedRequests);
+        Assert.NotEqual(0, peer.Sut.StreamBudget.Used);
+
+        peer.Sut.BeginDrain(100_000);
+        Step(peer, milliseconds: 200);
+
+        Assert.Equal((0, 0L), (peer.Sut.ParkedRequests, peer.Sut.StreamBudget.Used));
+        AnswerAll(hogs);
     }
 
     [Fact]

@@ -274,6 +274,14 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
     {
         session.AssertLocked();
         session.AwaitMemoryLocked();
+        HastenLookLocked();
+    }
+
+    /// <summary>Has the next check come in time for the search for abandoned requests.</summary>
+    public void HastenLookLocked()
+    {
+        session.AssertLocked();
+        if (session.ParkedRequests == 0) return;
         long due = Math.Min(Parked.NextSearch, room.NextDueLocked);
         // One that is due waits for room, which is found when bytes go out.
         if (due <= session.Clock.Now || !session.Timers.TryHasten(due)) return;

@@ -73,6 +73,7 @@ internal sealed class RequestRoom(Session session, RequestSlots slots)
     {
         session.AssertLocked();
         if (!_deferred.TryDequeue(out var request)) return null;
+        if (_deferred.Count == 0) NextDueLocked = Clock.Never;
         session.CountUnparkedLocked();
         return request;
     }
