@@ -439,8 +439,7 @@ internal sealed class Connection : Session, ILinkHandler
         AssertLocked();
         Outbound.BulkLocked.Admit();
         UnparkLocked();
-        Timers.OnMemoryLook(AwaitsMemoryLocked, now);
-        Acceptor.Parking.HastenLookLocked();
+        Timers.OnAwaitsMemory(AwaitsMemoryLocked, now);
     }
 
     private void EndLocked(Ending ending, ref Aftermath aftermath)

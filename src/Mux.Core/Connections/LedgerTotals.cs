@@ -24,9 +24,6 @@ internal sealed class LedgerTotals
 
     public long UnsentBytes { get; private set; }
 
-    /// <summary>Calls of the peers that wait until they may run.</summary>
-    public long ParkedCalls { get; private set; }
-
     public long CallsStarted { get; private set; }
 
     public long RequestsStarted { get; private set; }
@@ -116,7 +113,6 @@ internal sealed class LedgerTotals
         if (connection.State != ConnectionState.Open) return;
         OpenConnections++;
         UnsentBytes += connection.Outbound.Unsent;
-        ParkedCalls += connection.ParkedRequests;
     }
 
     public void Add(LedgerTotals other)

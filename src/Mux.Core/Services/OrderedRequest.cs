@@ -28,11 +28,7 @@ internal sealed class OrderedRequest<TRequest, TResponse>(
     /// <summary>The call, with its key.</summary>
     private InboundCall Call => call with { KeyPlace = Place };
 
-    long IDeferredRequest.Due => call.Due;
-
-    int IDeferredRequest.Length => bytes;
-
-    public bool IsAbandoned(long now) => call.IsAbandonedAt(now);
+    bool IWork.IsAbandoned(long now) => call.IsAbandonedAt(now);
 
     public override bool TryStart() => handler.TryQueue(call, this, bytes);
 
@@ -53,9 +49,9 @@ internal sealed class OrderedRequest<TRequest, TResponse>(
         if (!TryStart()) handler.LeaveKey(Call);
     }
 
-    void IDeferredRequest.Refuse(string text, uint retryAfterMilliseconds, bool isPause)
+    void IDeferredRequest.Refuse(string text, uint retryAfterMilliseconds)
     {
-        call.FailOverloaded(text, retryAfterMilliseconds, isPause);
+        call.FailOverloaded(text, retryAfterMilliseconds);
         handler.LeaveKey(Call);
     }
 

@@ -22,9 +22,7 @@ internal sealed class QueuedRequest<TRequest, TResponse> : IWork, IDeferredReque
 
     IWorkClock? IWork.Clock => _call.WorkClock;
 
-    long IDeferredRequest.Due => _call.Due;
-
-    int IDeferredRequest.Length => _bytes;
+    bool IWork.IsAbandoned(long now) => _call.IsAbandonedAt(now);
 
     /// <summary>Queues a request.</summary>
     /// <param name="handler">Runs the request.</param>
@@ -53,19 +51,17 @@ internal sealed class QueuedRequest<TRequest, TResponse> : IWork, IDeferredReque
         return false;
     }
 
-    public bool IsAbandoned(long now) => _call.IsAbandonedAt(now);
-
     void IDeferredRequest.Resume()
     {
         if (_workers is not { } workers) EnginePool.Queue(this);
         else if (!workers.TryAdd(this, _bytes)) ((IWork)this).Refuse();
     }
 
-    void IDeferredRequest.Refuse(string text, uint retryAfterMilliseconds, bool isPause)
+    void IDeferredRequest.Refuse(string text, uint retryAfterMilliseconds)
     {
         var (handler, call) = (_handler!, _call);
         Release();
-        call.FailOverloaded(text, retryAfterMilliseconds, isPause);
+        call.FailOverloaded(text, retryAfterMilliseconds);
         handler.LeaveKey(call);
     }
 

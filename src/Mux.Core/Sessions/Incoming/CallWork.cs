@@ -11,11 +11,9 @@ internal abstract class CallWork(InboundCall call) : IWork, IDeferredRequest
 
     IWorkClock? IWork.Clock => call.WorkClock;
 
-    long IDeferredRequest.Due => call.Due;
+    bool IWork.IsAbandoned(long now) => call.IsAbandonedAt(now);
 
     protected InboundCall Call => call;
-
-    public bool IsAbandoned(long now) => call.IsAbandonedAt(now);
 
     public virtual void Execute()
     {
@@ -27,9 +25,9 @@ internal abstract class CallWork(InboundCall call) : IWork, IDeferredRequest
         if (!call.Method.TryQueue(call, this, Length)) Release(); // if not queued, it is answered
     }
 
-    public void Refuse(string text, uint retryAfterMilliseconds, bool isPause)
+    public void Refuse(string text, uint retryAfterMilliseconds)
     {
-        call.FailOverloaded(text, retryAfterMilliseconds, isPause);
+        call.FailOverloaded(text, retryAfterMilliseconds);
         Release();
     }
 
@@ -41,7 +39,7 @@ internal abstract class CallWork(InboundCall call) : IWork, IDeferredRequest
     }
 
     /// <summary>Length of the body in bytes.</summary>
-    public abstract int Length { get; }
+    protected abstract int Length { get; }
 
     /// <summary>Runs the handler, or answers the call if its caller has abandoned it.</summary>
     protected abstract void Run();
