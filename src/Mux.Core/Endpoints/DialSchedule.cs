@@ -27,8 +27,7 @@ internal sealed class DialSchedule : ITicked, IThreadPoolWorkItem
     private readonly PriorityQueue<PausedDials, long> _paused = new(); // each at most once
     private readonly ConcurrentQueue<Connection> _starting = new(); // due, and not begun
     private long _nextLook = Clock.Never; // at those that are not begun
-    private long _nextDue = Clock.Never;
-    private bool _isTicked;
+    private long _nextDue = Clock.Never; // the ticker has this while there is one
 
     private DialSchedule(Clock clock) => _ticker = Ticker.For(clock);
 
@@ -94,11 +93,10 @@ internal sealed class DialSchedule : ITicked, IThreadPoolWorkItem
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
         long next = Math.Min(_nextLook, _paused.TryPeek(out _, out long due) ? due : Clock.Never);
+        bool wasTicked = _nextDue != Clock.Never, isTicked = next != Clock.Never;
         Volatile.Write(ref _nextDue, next);
-        bool isTicked = next != Clock.Never;
-        if (isTicked == _isTicked) _ticker.Request(next);
+        if (isTicked == wasTicked) _ticker.Request(next);
         else if (isTicked) _ticker.Add(this);
         else _ticker.Remove(this);
-        _isTicked = isTicked;
     }
 }
