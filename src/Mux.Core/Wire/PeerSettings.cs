@@ -29,6 +29,13 @@ internal sealed record PeerSettings
     public string DescribeMaxMetadata(bool isClient) =>
         $"MaxMetadataBytes of the {(isClient ? "client (MuxChannelOptions)" : "server (MuxServerOptions)")} is {MaxMetadata}";
 
+    /// <summary>Says why the peer accepts no such metadata, and what helps.</summary>
+    /// <param name="metadata">The entries, which exceed <see cref="MaxMetadata"/>, or are too many for any peer.</param>
+    /// <param name="of">Names the message: "reply".</param>
+    /// <param name="isClient">True if the peer is a client.</param>
+    public string DescribeExcess(MuxMetadata metadata, string of, bool isClient) =>
+        MetadataBlock.DescribeExcess(metadata, of, $"{DescribeMaxMetadata(isClient)}. Send less, or raise it there");
+
     /// <summary>Key 3: maximum number of calls the peer may have open, in slots 1 to this; 0 to 2^20-1.</summary>
     public int MaxCalls { get; init; } = 16_384;
 

@@ -286,8 +286,7 @@ internal sealed class ReplyPort
         string text;
         if (!MetadataBlock.TryMeasure(metadata, _session.Peer.MaxMetadata, out length))
         {
-            var limit = _session.Peer.DescribeMaxMetadata(_session.IsAccepting);
-            text = MetadataBlock.DescribeExcess(metadata!, "reply", $"{limit}. Send less, or raise it there");
+            text = _session.Peer.DescribeExcess(metadata!, "reply", _session.IsAccepting);
         }
         else if (length + others > _maxPayload)
         {

@@ -46,9 +46,8 @@ internal static class RequestFailures
         $"The metadata of the request is {length} bytes; the peer accepts frames of at most {maxPayload} bytes. Send less metadata, or raise MaxFramePayload " +
         "of the peer.");
 
-    public static CallFailure TooMuchMetadata(Session session, MuxMetadata metadata) => NotSendable(
-        MetadataBlock.DescribeExcess(
-            metadata, "request", $"{session.Peer.DescribeMaxMetadata(session.IsAccepting)}. Send less, or raise it there"));
+    public static CallFailure TooMuchMetadata(Session session, MuxMetadata metadata) =>
+        NotSendable(session.Peer.DescribeExcess(metadata, "request", session.IsAccepting));
 
     /// <summary>The connection ended before the request was sent.</summary>
     public static CallFailure Unsent(ConnectionEnd end, MuxCallPhase phase)
