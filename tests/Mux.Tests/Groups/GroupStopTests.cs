@@ -34,11 +34,7 @@ public sealed class GroupStopTests : EndToEndTests
                 reached += (await sut.SendAsync(all => all.Say(said), cancellationToken: TestContext.Current.CancellationToken)).Reached;
             }
 
-            var stopped = audience.Server.StopAsync(TestContext.Current.CancellationToken);
-            await Eventually.Holds(() => audience.Server.State == MuxServerState.Draining, "the begin of the stop");
-            Assert.Equal(Calls - Most, sut.GetStatistics().Queued);
-            hears.Set();
-            await stopped.Within("the stop");
+            await StopWhileCallsWaitAsync(audience.Server, () => sut.GetStatistics().Queued, Calls - Most, hears);
             Assert.Equal((Calls, Calls, 0), (reached, sut.GetStatistics().Delivered, sut.GetStatistics().Missed));
             Assert.Equal((0, 0, 0), (sut.GetStatistics().Queued, sut.GetStatistics().QueuedBytes, sut.GetStatistics().Members));
             await listener.Heard.ReachAsync(Calls);
@@ -56,11 +52,7 @@ public sealed class GroupStopTests : EndToEndTests
         listener.OnNumber = _ => hears.Wait(TestLimit);
         var sut = new MuxPeers<IHeard>(audience.Server.Peers);
         for (int number = 0; number < Calls; number++) await sut.WithId(peer.Id).Say(number);
-        var stopped = audience.Server.StopAsync(TestContext.Current.CancellationToken);
-        await Eventually.Holds(() => audience.Server.State == MuxServerState.Draining, "the begin of the stop");
-        Assert.Equal(Calls - Most, sut.GetStatistics().Queued);
-        hears.Set();
-        await stopped.Within("the stop");
+        await StopWhileCallsWaitAsync(audience.Server, () => sut.GetStatistics().Queued, Calls - Most, hears);
         Assert.Equal((Calls, 0, 0), (sut.GetStatistics().Delivered, sut.GetStatistics().Missed, sut.GetStatistics().Queued));
         await listener.Heard.ReachAsync(Calls);
         Assert.Equal(Enumerable.Range(0, Calls), listener.Numbers);
@@ -190,6 +182,16 @@ public sealed class GroupStopTests : EndToEndTests
         time.Advance(TimeSpan.FromMilliseconds(100));
         return false;
     };
+
+    /// <summary>Stops a server, and lets its member go on when the stop has begun and so many calls wait.</summary>
+    private static async Task StopWhileCallsWaitAsync(MuxServer server, Func<long> queued, int waiting, ManualResetEventSlim hears)
+    {
+        var stopped = server.StopAsync(Token);
+        await Eventually.Holds(() => server.State == MuxServerState.Draining, "the begin of the stop");
+        Assert.Equal(waiting, queued());
+        hears.Set();
+        await stopped.Within("the stop");
+    }
 
     /// <summary>Time whose next look throws as for lack of memory, if it comes from the hand-over of a queue.</summary>
     private sealed class ScarceTime : TimeProvider
