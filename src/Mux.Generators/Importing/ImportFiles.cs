@@ -43,14 +43,26 @@ internal sealed class ImportFiles
     /// <summary>Finds a file; null if the project has none of this name.</summary>
     public ImportInput? Find(string name) => _byName.TryGetValue(name, out var input) ? input : null;
 
-    // A line in a comment that looks like an import names no file, or one that another line imports.
+    // Text of a comment that looks like an import names no file, or one that an import names as well.
     private static IEnumerable<string> ImportsIn(string text)
     {
-        foreach (var line in text.Split('\n').Select(static line => line.Trim()).Where(static line => line.StartsWith("import", StringComparison.Ordinal)))
+        const string keyword = "import";
+        for (int at = 0; (at = text.IndexOf(keyword, at, StringComparison.Ordinal)) >= 0;)
         {
-            var parts = line.Split('"', '\'');
-            if (parts.Length > 2) yield return parts[1];
+            at += keyword.Length;
+            int quote = SkipSpace(text, at);
+            while (quote < text.Length && char.IsLetter(text[quote])) quote++; // public, weak or option
+            quote = SkipSpace(text, quote);
+            if (quote == text.Length || text[quote] is not ('"' or '\'')) continue;
+            int end = text.IndexOf(text[quote], quote + 1);
+            if (end > 0) yield return text.Substring(quote + 1, end - quote - 1);
         }
+    }
+
+    private static int SkipSpace(string text, int at)
+    {
+        while (at < text.Length && char.IsWhiteSpace(text[at])) at++;
+        return at;
     }
 
     private void Add(string name, ImportInput input, List<ImportFault> faults)

@@ -30,6 +30,32 @@ public sealed class ImportTests
         Assert.Contains(run.GeneratedTrees, static tree => tree.FilePath.EndsWith("Shop_V1_MoneyCodec.g.cs", StringComparison.Ordinal));
     }
 
+    [Theory]
+    [InlineData("import \"shop/money.proto\"; import \"shop/tax.proto\";")]
+    [InlineData("import 'shop/money.proto';import public 'shop/tax.proto';")]
+    [InlineData("import\n  \"shop/money.proto\" ;\n import\tweak\n\"shop/tax.proto\";")]
+    [InlineData("option java_package = \"a\"; import \"shop/money.proto\"; /* of both */ import \"shop/tax.proto\";")]
+    public void Imports_are_found_wherever_they_are_on_their_lines(string imports)
+    {
+        const string tax = "syntax = \"proto3\"; package shop.v1; message Tax { int32 rate = 1; }";
+        var run = ImportRun.Of("class Uses { Shop.V1.Bill? Bill; }", ("/vendor/shop/money.proto", Money), ("/vendor/shop/tax.proto", tax),
+            ("/vendor/shop/bill.proto", $"syntax = \"proto3\"; package shop.v1; {imports} message Bill {{ Money price = 1; Tax tax = 2; }}"));
+        Assert.Empty(run.Told());
+        Assert.Empty(run.Errors());
+    }
+
+    [Theory]
+    [InlineData("2024")]
+    [InlineData("2026")]
+    public void An_edition_that_is_not_read_is_told_with_those_that_are(string edition)
+    {
+        var run = ImportRun.Of(string.Empty, ("/src/app/new.proto", $"edition = \"{edition}\"; message A {{ int32 id = 1; repeated A more = 2; }}"));
+        var told = Assert.Single(run.Told());
+        Assert.StartsWith("MUX0089 /src/app/new.proto:1:11 ", told, StringComparison.Ordinal);
+        Assert.Contains($"\"{edition}\"", told, StringComparison.Ordinal);
+        Assert.All(["\"2023\"", "\"proto2\"", "\"proto3\""], allowed => Assert.Contains(allowed, told, StringComparison.Ordinal));
+    }
+
     [Fact]
     public void A_contract_in_CSharp_may_name_imported_types()
     {

@@ -55,7 +55,11 @@ internal sealed class ProtoParser
         if (!_tokens.TakeText(isEdition ? "an edition" : "a syntax", out var name) || !_tokens.Take(";")) return false;
         if (isEdition && name == "2023") _file.Model.Syntax = ProtoSyntax.Edition2023;
         else if (!isEdition && name == "proto3") _file.Model.Syntax = ProtoSyntax.Proto3;
-        else if (isEdition) return _tokens.FaultAt(position, "Allowed is the edition \"2023\".");
+        else if (isEdition)
+        {
+            const string allowed = "edition \"2023\" and the syntaxes \"proto2\" and \"proto3\"";
+            return _tokens.FaultAt(position, $"The edition \"{name}\" is not read; allowed are {allowed}.");
+        }
         else if (name != "proto2")
             return _tokens.FaultAt(position, "Allowed are the syntaxes \"proto2\" and \"proto3\", or edition = \"2023\" instead.");
         return true;
