@@ -84,11 +84,12 @@ public ref struct MessageReader
 
     /// <summary>Moves to the next field if it has the number of the last one, as further items of a list do.</summary>
     /// <param name="tag">The last tag; on success, the next one, whose wire type may differ.</param>
-    public bool ReadNext(ref uint tag)
+    /// <param name="isAlike">True if it must not differ.</param>
+    public bool ReadNext(ref uint tag, bool isAlike = false)
     {
         int start = _position;
         uint next = ReadTag();
-        if ((next ^ tag) < 8 && (next & 7) != (uint)WireType.EndGroup)
+        if ((next ^ tag) < (isAlike ? 1u : 8u) && (next & 7) != (uint)WireType.EndGroup)
         {
             tag = next;
             return true;

@@ -66,8 +66,10 @@ public struct RepeatedItems
     }
 
     /// <summary>Moves to the next item.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="isAlike">True if single items must have the wire type of the first one.</param>
     /// <exception cref="InvalidMessageException">The previous item reaches beyond the packed block.</exception>
-    public bool Next(ref MessageReader reader)
+    public bool Next(ref MessageReader reader, bool isAlike = false)
     {
         if (_end != NotPacked)
         {
@@ -75,7 +77,7 @@ public struct RepeatedItems
             return reader.Position < _end;
         }
 
-        if (_started) return reader.ReadNext(ref _tag);
+        if (_started) return reader.ReadNext(ref _tag, isAlike);
         _started = true;
         return true;
     }

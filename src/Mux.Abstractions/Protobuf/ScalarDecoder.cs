@@ -121,6 +121,42 @@ public static class ScalarDecoder
         return (tag & 7) == (uint)WireType.Fixed64 ? BitConverter.UInt64BitsToDouble(reader.ReadFixed64()) : reader.ReadWidened(tag);
     }
 
+    /// <summary>Reads a bool of an imported message: any number of up to 64 bits except 0 is true.</summary>
+    /// <remarks>
+    /// This and the methods below read one wire type. As protobuf does, they cut a varint of up to 64 bits to the bits
+    /// of the type, so that a field whose writer has a larger type is read.
+    /// </remarks>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool ReadCutBoolean(this ref MessageReader reader, uint tag)
+    {
+        if ((tag & 7) != (uint)WireType.Varint) reader.ThrowWireType(tag);
+        return reader.ReadVarint64() != 0;
+    }
+
+    /// <inheritdoc cref="ReadInt32"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int ReadCutInt32(this ref MessageReader reader, uint tag)
+    {
+        if ((tag & 7) != (uint)WireType.Varint) reader.ThrowWireType(tag);
+        return (int)reader.ReadVarint64();
+    }
+
+    /// <inheritdoc cref="ReadUInt32"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static uint ReadCutUInt32(this ref MessageReader reader, uint tag)
+    {
+        if ((tag & 7) != (uint)WireType.Varint) reader.ThrowWireType(tag);
+        return (uint)reader.ReadVarint64();
+    }
+
+    /// <inheritdoc cref="ReadZigZagInt32"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int ReadCutZigZagInt32(this ref MessageReader reader, uint tag)
+    {
+        uint value = reader.ReadCutUInt32(tag);
+        return (int)(value >> 1) ^ -(int)(value & 1);
+    }
+
     private static sbyte ToSByte(this ref MessageReader reader, int value)
     {
         if (value is < sbyte.MinValue or > sbyte.MaxValue) reader.ThrowRange("sbyte");

@@ -2,6 +2,7 @@ using System.ComponentModel;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text;
+using System.Text.Unicode;
 using Mux.Serialization;
 
 namespace Mux.Protobuf;
@@ -19,6 +20,17 @@ public static class TextDecoder
         if ((tag & 7) != (uint)WireType.Bytes) reader.ThrowWireType(tag);
         var bytes = reader.ReadBlock();
         return AsciiText.TryCreate(in MemoryMarshal.GetReference(bytes), bytes.Length) ?? Encoding.UTF8.GetString(bytes);
+    }
+
+    /// <summary>Reads a string of an imported message; invalid UTF-8 is rejected, as by protobuf.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static string ReadText(this ref MessageReader reader, uint tag)
+    {
+        if ((tag & 7) != (uint)WireType.Bytes) reader.ThrowWireType(tag);
+        var bytes = reader.ReadBlock();
+        if (AsciiText.TryCreate(in MemoryMarshal.GetReference(bytes), bytes.Length) is { } text) return text;
+        if (!Utf8.IsValid(bytes)) reader.ThrowValue("its text is not UTF-8: send UTF-8, or declare the field as bytes");
+        return Encoding.UTF8.GetString(bytes);
     }
 
     /// <summary>Reads bytes.</summary>

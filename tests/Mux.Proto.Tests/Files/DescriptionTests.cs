@@ -50,6 +50,18 @@ public sealed class DescriptionTests
         Assert.Equal(files, compiled.ToProtoFiles());
     }
 
+    /// <summary>An edition, which has any group, is read by protoc of the last years only.</summary>
+    [Fact]
+    public void A_file_of_proto2_with_groups_is_one_of_proto2_again()
+    {
+        var text = ContractSet.Of<IOldEcho>().ToProtoFiles()["tests.old.proto2.proto"];
+        Assert.StartsWith("syntax = \"proto2\";", text, StringComparison.Ordinal);
+        Assert.Contains("optional group Single = 1 {", text, StringComparison.Ordinal);
+        Assert.Contains("    optional group Inner = 3 {", text, StringComparison.Ordinal);
+        Assert.Contains("repeated group Many = 4 {", text, StringComparison.Ordinal);
+        Assert.Contains("    group Chosen = 6 {", text, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Protobufs_own_files_are_named_as_imports() =>
         Assert.Equal(

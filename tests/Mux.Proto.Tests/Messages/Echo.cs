@@ -42,6 +42,9 @@ public sealed class Echo : IXunitSerializable
 
     public static TheoryData<Echo> All => [.. s_all.Values];
 
+    /// <summary>Finds one by package and method.</summary>
+    public static Echo Of(string name) => s_all[name];
+
     /// <summary>File and method.</summary>
     public string Name { get; private set; } = string.Empty;
 

@@ -49,7 +49,7 @@ internal sealed class RandomMessages(Random random)
     }
 
     // The library does not resolve the features of editions.
-    private static bool IsNeeded(FieldDescriptor field) =>
+    public static bool IsNeeded(FieldDescriptor field) =>
         field.IsRequired || field.ToProto().Options?.Features?.FieldPresence == FeatureSet.Types.FieldPresence.LegacyRequired;
 
     private object Value(FieldDescriptor field, int depth)

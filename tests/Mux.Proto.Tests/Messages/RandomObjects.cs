@@ -23,7 +23,10 @@ internal sealed class RandomObjects(Random random)
             // Google's library has no entry without its parts.
             bool isAlways = field.IsRequired || descriptor.GetOptions()?.MapEntry == true;
             if (!isAlways && (random.Next(3) == 0 || (depth >= MaxDepth && field.FieldType is FieldType.Message or FieldType.Group))) continue;
-            property.SetValue(made, Member(property.PropertyType, field, depth));
+            var value = Member(property.PropertyType, field, depth);
+            // Protobuf writes the negative zero, and Google's classes for C# do not where a field has no presence.
+            bool isLost = value is -0.0 or -0.0F && Nullable.GetUnderlyingType(property.PropertyType) is null && !isAlways;
+            property.SetValue(made, isLost ? Activator.CreateInstance(property.PropertyType) : value);
         }
 
         return made;

@@ -7,7 +7,7 @@ namespace Mux.Proto.Tests.Messages;
 internal sealed class RandomScalars(Random random)
 {
     private static readonly string[] s_texts = ["", "a", "\0", "Grüße", "日本語", "\U0001F600", new('x', 200)];
-    private static readonly double[] s_doubles = [0, 1, -1.5, double.MaxValue, double.Epsilon, double.NaN, double.PositiveInfinity, double.NegativeInfinity];
+    private static readonly double[] s_doubles = [0, -0.0, 1, -1.5, double.MaxValue, double.Epsilon, double.NaN, double.PositiveInfinity, double.NegativeInfinity];
 
     public object Next(FieldType type) => type switch
     {

@@ -90,7 +90,10 @@ internal sealed class EnvelopeReader(Findings findings, ValueReader values)
         return new MessageModel(
             string.Empty, display, string.Empty, IsStruct: true, ChecksType: false, Construction.Default, EquatableArray<int>.Empty,
                 ConstructorNeedsAccessor: false,
-            new EquatableArray<MemberModel>([.. members]));
+            new EquatableArray<MemberModel>([.. members]))
+        {
+            FollowsProtobuf = members[0].Value.FollowsProtobuf,
+        };
     }
 
     private static EnvelopeModel ItemOf(string display, MemberValue list, bool isGroup)

@@ -42,7 +42,9 @@ internal sealed class FieldLoopEmitter(
 
     private bool HasParts => _joined.Count > 0 || keepsUnknown;
 
-    private bool HasFields => message.Members.Count > 0 || message.Includes.Count > 0;
+    // To protobuf a field with another wire type is unknown: only what the cursor leaves is read there.
+    private bool HasOther => message.FollowsProtobuf ? _fast.Count > 0
+        : message.Members.Count > 0 || message.Includes.Count > 0;
 
     private string Unknown => keepsUnknown ? $"{MemberReadEmitter.Parts}.{UnknownEmitter.Unknown}.Keep(ref reader, tag)" : PassedOver;
 
@@ -64,13 +66,35 @@ internal sealed class FieldLoopEmitter(
     /// <param name="passedOver">Statement that notes members to be read later.</param>
     public void EmitOther(string? passedOver)
     {
-        if (!HasFields) return;
+        if (!HasOther) return;
         writer.Line();
         var parts = HasParts ? $", ref {PartsType} {MemberReadEmitter.Parts}" : string.Empty;
         writer.NotInlined();
         writer.Open($"private static bool {other}(ref MessageReader reader, uint tag, {Modifier}{targetType} {target}{parts})");
         writer.Line("// The end of this message may have the number of one of its fields.");
         writer.Line($"if ((tag & 7) == {(uint)WireType.EndGroup}) return reader.Skip(tag);");
+        if (message.FollowsProtobuf) EmitOtherForms();
+        else EmitOtherFields(passedOver);
+        writer.Line("default:");
+        writer.Indented($"return {Unknown};");
+        writer.Close();
+        writer.Line();
+        writer.Line("return true;");
+        writer.Close();
+    }
+
+    private void EmitOtherForms()
+    {
+        writer.Open("switch (tag)");
+        foreach (var member in _fast)
+        {
+            writer.Line($"case {member.Tag}:");
+            _members.Emit(member, $"{member.Tag}");
+        }
+    }
+
+    private void EmitOtherFields(string? passedOver)
+    {
         writer.Open("switch (tag >> 3)");
         foreach (var member in members.Where(IsReadByTag))
         {
@@ -81,12 +105,6 @@ internal sealed class FieldLoopEmitter(
         var fixedForm = members.Where(static member => !IsReadByTag(member)).Select(static member => member.Number);
         EmitLabels(fixedForm.Concat(message.Includes.Select(static include => include.Number)), "reader.ThrowWireType(tag);", "break;");
         if (passedOver is not null) EmitLabels(message.Members.Without(members).Select(static member => member.Number), passedOver, $"return {PassedOver};");
-        writer.Line("default:");
-        writer.Indented($"return {Unknown};");
-        writer.Close();
-        writer.Line();
-        writer.Line("return true;");
-        writer.Close();
     }
 
     // The value reader knows which other wire types are possible. Flat messages that the cursor leaves are read outside the loop: otherwise their reader would
@@ -117,7 +135,7 @@ internal sealed class FieldLoopEmitter(
     private string EndUnlessOther()
     {
         var parts = HasParts ? $", ref {MemberReadEmitter.Parts}" : string.Empty;
-        var rest = !HasFields ? Unknown : $"{other}(ref reader, tag, {Modifier}{target}{parts})";
+        var rest = !HasOther ? Unknown : $"{other}(ref reader, tag, {Modifier}{target}{parts})";
         return $"if (!{rest}) goto end;";
     }
 
@@ -168,7 +186,7 @@ internal sealed class FieldLoopEmitter(
             writer.Line($"case {member.Tag}:");
             writer.Line($"case {block}:");
         }
-        else if (member.Value is NestedModel or EnvelopeModel)
+        else if (member.Value is NestedModel or EnvelopeModel && !message.FollowsProtobuf)
         {
             writer.Line($"case {block}:");
             writer.Line($"case {member.TagOf(WireType.StartGroup)}:");

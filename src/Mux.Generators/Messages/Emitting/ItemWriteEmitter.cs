@@ -22,6 +22,14 @@ internal sealed class ItemWriteEmitter(SourceWriter writer, MessageModel message
             return;
         }
 
+        if (message.FollowsProtobuf)
+        {
+            writer.Open($"if (!{items}.IsEmpty)"); // imported lists are contiguous
+            EmitBlock(member, (ScalarModel)member.Value, items);
+            writer.Close();
+            return;
+        }
+
         // As protobuf-net does: a block for none or several items, but no block for one.
         writer.Open($"if ({IsBlock(member, items)})");
         EmitBlock(member, (ScalarModel)member.Value, items);

@@ -10,6 +10,9 @@ internal sealed class RepeatedReadEmitter(SourceWriter writer, MessageModel mess
 
     private readonly ValueReadEmitter _values = new(writer);
 
+    // Items of imported messages have one wire type, as in protobuf; protobuf-net takes them as they come.
+    private string IsAlike => message.FollowsProtobuf ? ", isAlike: true" : string.Empty;
+
     /// <summary>Emits the body of a case, its break included.</summary>
     public void Emit(MemberModel member)
     {
@@ -149,7 +152,9 @@ internal sealed class RepeatedReadEmitter(SourceWriter writer, MessageModel mess
         if (member.Value is ScalarModel)
         {
             writer.Line($"var sequence = RepeatedItems.Begin(ref reader, tag, {member.Tag}, {items});");
-            writer.Line($"while (sequence.Next(ref reader)) items.Add({ValueReadEmitter.Number((ScalarModel)member.Value, "sequence.Tag")});");
+            var found = message.FollowsProtobuf ? $"{member.Tag}" : "sequence.Tag";
+            var number = ValueReadEmitter.Number((ScalarModel)member.Value, found);
+            writer.Line($"while (sequence.Next(ref reader{IsAlike})) items.Add({number});");
             return;
         }
 
@@ -158,6 +163,6 @@ internal sealed class RepeatedReadEmitter(SourceWriter writer, MessageModel mess
         if (SurplusOf(member) is > 0 and var surplus) writer.Line($"reader.PayForMemory({surplus});");
         _values.Emit(member.Value, "tag", ReadPlace.New with { IsSlot = member.Container != Container.Collection }, static value => $"items.Add({value});");
         writer.Close();
-        writer.Line("while (reader.ReadNext(ref tag));");
+        writer.Line($"while (reader.ReadNext(ref tag{IsAlike}));");
     }
 }

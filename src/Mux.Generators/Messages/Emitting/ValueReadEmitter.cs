@@ -46,7 +46,7 @@ internal sealed class ValueReadEmitter(SourceWriter writer)
     public static string? Expression(ValueModel value, string tag, ReadPlace place) => value switch
     {
         ScalarModel scalar => Number(scalar, tag),
-        TextModel => $"reader.ReadString({tag})",
+        TextModel => $"reader.Read{(value.FollowsProtobuf ? "Text" : "String")}({tag})",
         ConvertedModel converted when Expression(converted.Surrogate, tag, ReadPlace.New) is { } surrogate => Converted(converted, surrogate, place),
         UriModel => $"reader.ReadUri({tag})!",
         FrameworkModel framework => $"reader.Read{framework.Reads}({tag})",
@@ -58,7 +58,11 @@ internal sealed class ValueReadEmitter(SourceWriter writer)
     public static string Number(ScalarModel scalar, string tag)
     {
         var cast = scalar.EnumUnderlying is null ? string.Empty : $"({scalar.TypeName})";
-        return $"{cast}reader.Read{(scalar.Format == ScalarFormat.ZigZag ? "ZigZag" : string.Empty)}{scalar.Scalar}({tag})";
+        bool isCut = scalar is { FollowsProtobuf: true, FixedSize: 0 }
+            && scalar.Scalar is ScalarType.Boolean or ScalarType.Int32 or ScalarType.UInt32;
+        var cut = isCut ? "Cut" : string.Empty;
+        var zigZag = scalar.Format == ScalarFormat.ZigZag ? "ZigZag" : string.Empty;
+        return $"{cast}reader.Read{cut}{zigZag}{scalar.Scalar}({tag})";
     }
 
     /// <summary>Memory of a value in bytes: an object and its place in a list; a struct takes only its place.</summary>

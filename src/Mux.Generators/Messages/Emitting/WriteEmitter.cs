@@ -153,7 +153,7 @@ internal sealed class WriteEmitter(SourceWriter writer, MessageModel message)
             null => (null, local),
             "false" => (local, local),
             "true" => ("!" + local, local),
-            var omitted => ($"{local} != {omitted}", local),
+            var omitted => ($"{member.Value.Comparable(local)} != {omitted}", local),
         };
     }
 

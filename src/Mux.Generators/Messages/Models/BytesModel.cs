@@ -9,7 +9,12 @@ internal sealed record BytesModel(string TypeName, BytesForm Form = BytesForm.Ar
 
     public override string Kind => "bytes";
 
+    public override string? ZeroInEntry => FollowsProtobuf ? "0" : null;
+
     public override bool CanBeNull => Form == BytesForm.Array;
+
+    /// <summary>Its length: only empty bytes are ever omitted.</summary>
+    public override string Comparable(string value) => value + ".Length";
 
     /// <summary>C# suffix that converts the value to a span.</summary>
     public string ToSpan => Form == BytesForm.Memory ? ".Span" : string.Empty;

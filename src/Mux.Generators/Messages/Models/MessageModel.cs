@@ -60,6 +60,11 @@ internal sealed record MessageModel(
     /// <summary>C# prefix of the name of an accessor.</summary>
     public string Accessors => Generic is null ? string.Empty : $"Accessors<{Generic.Arguments}>.";
 
+    /// <summary>
+    /// True for an imported message, which is read and written as protobuf does, and not as protobuf-net does.
+    /// </summary>
+    public bool FollowsProtobuf { get; init; }
+
     /// <summary>True if unknown fields are kept in any way.</summary>
     public bool KeepsUnknown => KeptFields is not null || Extension is not null;
 

@@ -24,7 +24,15 @@ internal sealed record ScalarModel(string TypeName, ScalarType Scalar, ScalarFor
 
     public override bool CanBeNull => false;
 
-    public override string? ZeroInEntry => EnumUnderlying is null ? Zero : null;
+    public override string? ZeroInEntry => EnumUnderlying is null || FollowsProtobuf ? Zero : null;
+
+    // In protobuf the negative zero is a value of its own.
+    public override string Comparable(string value) => (FollowsProtobuf, Scalar) switch
+    {
+        (true, ScalarType.Double) => $"global::System.BitConverter.DoubleToInt64Bits({value})",
+        (true, ScalarType.Single) => $"global::System.BitConverter.SingleToInt32Bits({value})",
+        _ => value,
+    };
 
     /// <summary>Zero as a C# literal.</summary>
     public string Zero => Scalar switch

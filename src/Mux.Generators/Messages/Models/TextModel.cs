@@ -8,4 +8,6 @@ internal sealed record TextModel(string TypeName) : ValueModel(TypeName)
     public override WireType WireType => WireType.Bytes;
 
     public override string Kind => "text";
+
+    public override string? ZeroInEntry => FollowsProtobuf ? "\"\"" : null;
 }

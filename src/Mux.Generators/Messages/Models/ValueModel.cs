@@ -6,6 +6,11 @@ namespace Mux.Generators.Messages.Models;
 /// <param name="TypeName">The C# type, fully qualified, with nullable annotations inside.</param>
 internal abstract record ValueModel(string TypeName)
 {
+    /// <summary>
+    /// True for a value of an imported message, read and written as protobuf does, and not as protobuf-net does.
+    /// </summary>
+    public bool FollowsProtobuf { get; init; }
+
     /// <summary>Wire type of the value.</summary>
     public abstract WireType WireType { get; }
 

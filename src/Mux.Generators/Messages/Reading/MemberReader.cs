@@ -32,6 +32,7 @@ internal sealed class MemberReader(Compilation compilation, Findings findings, V
         var flags = MemberOptions.Of(field.Attribute);
         var options = new ValueOptions((DataFormat)(proto?.Number("DataFormat") ?? 0), field.IsPlain ? _levels.Of(type) : _levels.Of(symbol, type))
         {
+            FollowsProtobuf = type.HasAttribute(WellKnownNames.MuxProto),
             IsPacked = flags.IsPacked,
             Overwrites = flags.Overwrites,
             Map = field.IsPlain ? MapOptions.Plain : MapOptions.Of(symbol),

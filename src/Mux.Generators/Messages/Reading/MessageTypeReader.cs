@@ -69,6 +69,7 @@ internal sealed class MessageTypeReader(Compilation compilation, Findings findin
             new EquatableArray<MemberModel>([.. construction.Complete(members)]))
         {
             Proto = new MessageKey(type).Proto,
+            FollowsProtobuf = type.HasAttribute(WellKnownNames.MuxProto),
             Reserved = ReservedReader.Read(type),
             Generic = GenericReader.Read(type),
             Hierarchy = hierarchy,

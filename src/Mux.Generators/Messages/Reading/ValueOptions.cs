@@ -25,6 +25,9 @@ internal readonly record struct ValueOptions(DataFormat Format, CompatibilityLev
         }
     }
 
+    /// <summary>True in an imported message.</summary>
+    public bool FollowsProtobuf { get; init; }
+
     /// <summary>True if numbers of a list are one block.</summary>
     public bool IsPacked { get; init; }
 

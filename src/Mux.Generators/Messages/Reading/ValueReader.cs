@@ -109,7 +109,10 @@ internal sealed class ValueReader(Compilation compilation, Findings findings, Ac
         };
     }
 
-    private ValueModel? ReadSingle(ISymbol owner, ITypeSymbol type, ValueOptions options)
+    private ValueModel? ReadSingle(ISymbol owner, ITypeSymbol type, ValueOptions options) =>
+        ReadPlain(owner, type, options) is { } value ? value with { FollowsProtobuf = options.FollowsProtobuf } : null;
+
+    private ValueModel? ReadPlain(ISymbol owner, ITypeSymbol type, ValueOptions options)
     {
         var typeName = type.ToBareCode();
         if (type.SpecialType == SpecialType.System_String) return new TextModel(typeName);
