@@ -24,7 +24,10 @@ internal sealed class ClientArrivals : IDisposable
     /// <summary>Waits for a connection, and leaves it for <see cref="NextAsync"/>.</summary>
     public async Task WaitAsync(CancellationToken deadline) => await _waiting.Reader.WaitToReadAsync(deadline).ConfigureAwait(false);
 
-    /// <summary>Gets the next connection on which the client has sent bytes. Skips those that it has closed meanwhile.</summary>
+    /// <summary>
+    /// Gets the next connection on which the client has sent bytes. Skips those that it has closed meanwhile,
+    /// or given up because nothing was sent on them for too long.
+    /// </summary>
     public async Task<SpecWire> NextAsync(CancellationToken deadline)
     {
         while (true)

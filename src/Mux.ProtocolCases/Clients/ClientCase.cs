@@ -16,6 +16,9 @@ internal sealed record ClientCase(string Name, string Sent, string Expected, Fun
     /// <summary>True if the client must notice that nothing arrives, which takes time.</summary>
     public bool IsSilence { get; init; }
 
+    /// <summary>True if the silence begins after the handshake.</summary>
+    public bool IsOpen { get; init; }
+
     /// <summary>Maximum message that the client must accept for the case.</summary>
     public int MaxMessage { get; init; } = ProtocolConstants.MinFramePayload;
 

@@ -40,5 +40,5 @@ internal static class ClientSilenceCases
         await wire.EndAsync(scene.Deadline).ConfigureAwait(false);
         return hasSaid ? "GOAWAY SlowPeer, closed" : throw new SpecFailure("closed without GOAWAY");
     })
-    { Row = row, IsSilence = true };
+    { Row = row, IsSilence = true, IsOpen = isOpen };
 }

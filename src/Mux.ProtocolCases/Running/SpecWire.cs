@@ -75,11 +75,11 @@ internal sealed class SpecWire : ILinkHandler
     }
 
     /// <summary>Waits for the first bytes that can be judged: a frame, or bytes that are not a preface.</summary>
-    /// <returns>False if the link ended before.</returns>
+    /// <returns>False if the link ended before, or the peer's patience for the handshake did.</returns>
     public async Task<bool> AwaitInputAsync(CancellationToken deadline)
     {
         await UntilAsync(() => _frames.Count > 0 || _isClosed || Foreign is not null, deadline).ConfigureAwait(false);
-        lock (_gate) return !_isClosed;
+        lock (_gate) return !_isClosed && !_frames.Any(HasGivenUp);
     }
 
     /// <summary>Waits for the end of the link.</summary>
@@ -133,6 +133,9 @@ internal sealed class SpecWire : ILinkHandler
         ForeignProtocol.Http => ", but HTTP",
         _ => string.Empty,
     };
+
+    private static bool HasGivenUp(SpecFrame frame) => frame.Kind == FrameKind.GoAway && !frame.Has(FrameFlags.Answer)
+        && GoAwayFrame.TryRead(frame.Payload, out var goAway, out _) && goAway.Code == ConnectionCode.SlowPeer;
 
     private int Consume(ReadOnlySpan<byte> bytes)
     {
