@@ -14,6 +14,7 @@ public sealed record MuxStatistics
         BytesSent = totals.BytesSent;
         BytesReceived = totals.BytesReceived;
         BytesUnsent = totals.UnsentBytes;
+        CallsParked = totals.ParkedCalls;
         FramesReceived = totals.FramesReceived;
         Sends = totals.Sends;
         Receives = totals.Receives;
@@ -32,6 +33,11 @@ public sealed record MuxStatistics
 
     /// <summary>Number of started calls that have not been sent yet.</summary>
     public long CallsWaiting { get; init; }
+
+    /// <summary>
+    /// Number of received calls that wait at this side now until a handler, memory, or room for their replies is free. They count as active.
+    /// </summary>
+    public long CallsParked { get; init; }
 
     /// <summary>
     /// Number of calls in the other direction: those that the server made to its clients, or that the channel received from its servers.

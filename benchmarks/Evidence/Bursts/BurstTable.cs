@@ -47,7 +47,7 @@ internal static class BurstTable
                 $"| {burst.Name} | {failed} | 0 | {Verdict.Of(failed == 0)} | {held.Server} | {held.Client} | {Estimate.MedianOf(seconds):F2} |"));
         }
 
-        return isMet ? 0 : 1;
+        return await SlowBursts.RunAsync(rounds) && isMet ? 0 : 1;
     }
 
     private static async Task<(int Failed, double Seconds)> MeasureAsync(Burst burst, HeldMemory held)
@@ -85,6 +85,8 @@ internal static class BurstTable
             if (keepMilliseconds > 0) await Task.Delay(keepMilliseconds, cancellationToken);
             return new byte[reply];
         }
+
+        public ValueTask<int> Wait(int number, CancellationToken cancellationToken) => new(number);
     }
 
     /// <summary>The largest values of two metrics, looked at two hundred times a second.</summary>

@@ -5,7 +5,8 @@ namespace Evidence.Floods;
 /// <summary>The hostile process: connections that take all the handlers they can get, and keep them until its standard input ends.</summary>
 internal static class PlacePeer
 {
-    private const int Requests = 300; // of each connection: more than its share
+    /// <summary>Of each connection: twice what all of them get, so that as many wait at a server.</summary>
+    private const int Requests = 600;
 
     public static void Run(int connections, string address)
     {

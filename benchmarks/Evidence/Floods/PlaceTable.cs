@@ -6,8 +6,9 @@ using Evidence.Statistics;
 namespace Evidence.Floods;
 
 /// <summary>
-/// Connections of one address that take all handlers of a server, or all calls of a gateway's route, and keep them: what a newcomer's call, a health check and a
-/// ping take next to them, each on a connection of its own, which is opened before.
+/// Connections of one address that take all handlers of a server, and have as many requests wait for them, or all calls
+/// of a gateway's route, and keep them: what a newcomer's call, a health check and a ping take next to them, each on a
+/// connection of its own, which is opened before.
 /// </summary>
 internal static class PlaceTable
 {

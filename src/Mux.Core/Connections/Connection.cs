@@ -439,7 +439,8 @@ internal sealed class Connection : Session, ILinkHandler
         AssertLocked();
         Outbound.BulkLocked.Admit();
         UnparkLocked();
-        Timers.OnAwaitsMemory(AwaitsMemoryLocked, now);
+        Timers.OnMemoryLook(AwaitsMemoryLocked, now);
+        Acceptor.Parking.HastenLookLocked();
     }
 
     private void EndLocked(Ending ending, ref Aftermath aftermath)

@@ -24,6 +24,9 @@ internal sealed class LedgerTotals
 
     public long UnsentBytes { get; private set; }
 
+    /// <summary>Calls of the peers that wait until they may run.</summary>
+    public long ParkedCalls { get; private set; }
+
     public long CallsStarted { get; private set; }
 
     public long RequestsStarted { get; private set; }
@@ -113,6 +116,7 @@ internal sealed class LedgerTotals
         if (connection.State != ConnectionState.Open) return;
         OpenConnections++;
         UnsentBytes += connection.Outbound.Unsent;
+        ParkedCalls += connection.ParkedRequests;
     }
 
     public void Add(LedgerTotals other)

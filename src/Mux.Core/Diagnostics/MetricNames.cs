@@ -12,6 +12,7 @@ internal static class MetricNames
 
     public const string ServerConnections = "mux.server.active_connections";
     public const string ServerActiveCalls = "mux.server.active_calls";
+    public const string ServerParkedCalls = "mux.server.parked_calls";
     public const string ServerCalls = "mux.server.calls";
     public const string ServerClosedConnections = "mux.server.closed_connections";
     public const string ServerRejectedConnections = "mux.server.rejected_connections";

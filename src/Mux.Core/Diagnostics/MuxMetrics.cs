@@ -38,6 +38,9 @@ internal sealed class MuxMetrics
         server.CreateObservableUpDownCounter(
             MetricNames.ServerActiveCalls, () => Observe(_servers, totals => totals.RequestsStarted - totals.Requests.Total), "{call}",
             "Calls not answered yet.");
+        server.CreateObservableUpDownCounter(
+            MetricNames.ServerParkedCalls, () => Observe(_servers, totals => totals.ParkedCalls), "{call}",
+            "Active calls that wait for a handler, memory, or room for their replies.");
         server.CreateObservableCounter(
             MetricNames.ServerCalls, () => ObserveCalls(_servers, totals => totals.Requests), "{call}", "Calls answered, by method and status.");
         server.CreateObservableCounter(

@@ -28,7 +28,11 @@ internal sealed class OrderedRequest<TRequest, TResponse>(
     /// <summary>The call, with its key.</summary>
     private InboundCall Call => call with { KeyPlace = Place };
 
-    bool IWork.IsAbandoned(long now) => call.IsAbandonedAt(now);
+    long IDeferredRequest.Due => call.Due;
+
+    int IDeferredRequest.Length => bytes;
+
+    public bool IsAbandoned(long now) => call.IsAbandonedAt(now);
 
     public override bool TryStart() => handler.TryQueue(call, this, bytes);
 
@@ -49,9 +53,9 @@ internal sealed class OrderedRequest<TRequest, TResponse>(
         if (!TryStart()) handler.LeaveKey(Call);
     }
 
-    void IDeferredRequest.Refuse(string text, uint retryAfterMilliseconds)
+    void IDeferredRequest.Refuse(string text, uint retryAfterMilliseconds, bool isPause)
     {
-        call.FailOverloaded(text, retryAfterMilliseconds);
+        call.FailOverloaded(text, retryAfterMilliseconds, isPause);
         handler.LeaveKey(Call);
     }
 

@@ -22,7 +22,9 @@ internal sealed class QueuedRequest<TRequest, TResponse> : IWork, IDeferredReque
 
     IWorkClock? IWork.Clock => _call.WorkClock;
 
-    bool IWork.IsAbandoned(long now) => _call.IsAbandonedAt(now);
+    long IDeferredRequest.Due => _call.Due;
+
+    int IDeferredRequest.Length => _bytes;
 
     /// <summary>Queues a request.</summary>
     /// <param name="handler">Runs the request.</param>
@@ -51,17 +53,19 @@ internal sealed class QueuedRequest<TRequest, TResponse> : IWork, IDeferredReque
         return false;
     }
 
+    public bool IsAbandoned(long now) => _call.IsAbandonedAt(now);
+
     void IDeferredRequest.Resume()
     {
         if (_workers is not { } workers) EnginePool.Queue(this);
         else if (!workers.TryAdd(this, _bytes)) ((IWork)this).Refuse();
     }
 
-    void IDeferredRequest.Refuse(string text, uint retryAfterMilliseconds)
+    void IDeferredRequest.Refuse(string text, uint retryAfterMilliseconds, bool isPause)
     {
         var (handler, call) = (_handler!, _call);
         Release();
-        call.FailOverloaded(text, retryAfterMilliseconds);
+        call.FailOverloaded(text, retryAfterMilliseconds, isPause);
         handler.LeaveKey(call);
     }
 

@@ -1,38 +1,11 @@
-using Mux.Buffers;
-using Mux.Connections;
-using Mux.Contracts;
-using Mux.Execution;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Incoming;
-using Mux.Sessions.Setup;
-using Mux.TestSupport.Connections;
-using Mux.Timing;
 using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
 
 /// <summary>A request takes a place of the server's handlers when it starts: requests that wait leave the places to those that run.</summary>
 [Collection(nameof(ProcessWideCounters))]
-public sealed class HandlerPlaceTests : IDisposable
+public sealed class HandlerPlaceTests : HandlerPlaceScene
 {
-    private const int Places = 100;
-
-    private readonly long _buffersBefore = BufferPool.Outstanding;
-    private readonly ManualWork _work = new();
-    private readonly HandlerLimit _handlers;
-    private readonly List<ScriptedPeer> _peers = [];
-    private readonly Dictionary<ScriptedPeer, ProbeMethod> _later = [];
-    private int _refused;
-
-    public HandlerPlaceTests() => _handlers = new HandlerLimit(Places, () => _refused++);
-
-    public void Dispose()
-    {
-        foreach (var peer in _peers) peer.End();
-        _work.RunAll();
-        Assert.Equal((_buffersBefore, 0), (BufferPool.Outstanding, _peers.Sum(peer => peer.Sut.RequestCounts.RunningCount)));
-    }
-
     [Fact]
     public void Parked_requests_of_peers_that_read_nothing_leave_the_places_to_others()
     {
@@ -46,7 +19,7 @@ public sealed class HandlerPlaceTests : IDisposable
         var good = Open();
         for (int slot = 1; slot <= 50; slot++) good.Request(new CallId(slot, 1), 1, []);
 
-        Assert.Equal((50, 0), (LaterOf(good).Pending.Count, _refused));
+        Assert.Equal((50, 0), (LaterOf(good).Pending.Count, Refused));
         AnswerAll(good);
     }
 
@@ -61,7 +34,7 @@ public sealed class HandlerPlaceTests : IDisposable
         var good = Open();
         for (int slot = 1; slot <= 50; slot++) good.Request(new CallId(slot, 1), 1, []);
 
-        Assert.Equal((50, 0), (LaterOf(good).Pending.Count, _refused));
+        Assert.Equal((50, 0), (LaterOf(good).Pending.Count, Refused));
         AnswerAll(good);
     }
 
@@ -74,7 +47,7 @@ public sealed class HandlerPlaceTests : IDisposable
         var hogs = TakeAllPlaces();
         slow.Continue(FrameKind.Request, new CallId(1, 1), [1, 2], isLast: true);
         AssertRefusedForPlace(slow.Read());
-        Assert.Equal((0, 1), (LaterOf(slow).Pending.Count, _refused));
+        Assert.Equal((0, 1), (LaterOf(slow).Pending.Count, Refused));
 
         AnswerAll(hogs);
         slow.Time.Advance(TimeSpan.FromSeconds(1));
@@ -85,7 +58,7 @@ public sealed class HandlerPlaceTests : IDisposable
     }
 
     [Fact]
-    public void A_request_in_fragments_without_a_place_is_refused_with_a_pause_and_a_whole_one_without()
+    public void A_request_in_fragments_without_a_place_is_refused_with_a_pause_and_a_whole_one_waits()
     {
         var late = Open();
         late.Begin(FrameKind.Request, new CallId(1, 1), 2, [1, 0, 0, 0]);
@@ -94,8 +67,14 @@ public sealed class HandlerPlaceTests : IDisposable
         late.Continue(FrameKind.Request, new CallId(1, 1), [1, 2], isLast: true);
         late.Request(new CallId(2, 1), 1, []);
 
-        Assert.Equal([true, false], late.ReadAll().Select(static frame => frame.Payload.AsSpan().IndexOf("mux-pause"u8) > 0));
+        Assert.Equal([true], late.ReadAll().Select(static frame => frame.Payload.AsSpan().IndexOf("mux-pause"u8) > 0));
+        Assert.Equal((0, 1, 1), (LaterOf(late).Pending.Count, late.Sut.ParkedRequests, Refused));
+
         AnswerAll(hogs);
+        late.Time.Advance(TimeSpan.FromMilliseconds(200));
+        Work.RunAll();
+        Assert.Equal((1, 0), (LaterOf(late).Pending.Count, late.Sut.ParkedRequests));
+        AnswerAll(late);
     }
 
     [Fact]
@@ -108,7 +87,7 @@ public sealed class HandlerPlaceTests : IDisposable
         Assert.Equal((30, 0), (peer.Sut.ParkedRequests, peer.Sut.RequestCounts.RunningCount));
 
         peer.Link.Grow(long.MaxValue);
-        _work.RunAll();
+        Work.RunAll();
 
         Assert.Equal((0, 30), (peer.Sut.ParkedRequests, peer.Sut.RequestCounts.RunningCount));
         AnswerAll(peer);
@@ -123,19 +102,19 @@ public sealed class HandlerPlaceTests : IDisposable
         for (int slot = 2; slot <= 3; slot++) peer.Request(new CallId(slot, 1), 1, []);
         var hogs = TakeAllPlaces();
         peer.Link.Grow(long.MaxValue);
-        _work.RunAll();
+        Work.RunAll();
         Assert.Equal((0, 2), (LaterOf(peer).Pending.Count, peer.Sut.ParkedRequests));
 
         AnswerAll(hogs);
         peer.Time.Advance(TimeSpan.FromMilliseconds(500));
-        _work.RunAll();
+        Work.RunAll();
 
-        Assert.Equal((2, 0, 0), (LaterOf(peer).Pending.Count, peer.Sut.ParkedRequests, _refused));
+        Assert.Equal((2, 0, 0), (LaterOf(peer).Pending.Count, peer.Sut.ParkedRequests, Refused));
         AnswerAll(peer);
     }
 
     [Fact]
-    public void Parked_requests_that_find_no_place_for_a_second_are_refused_like_new_ones()
+    public void Parked_requests_of_which_none_finds_a_place_for_half_a_minute_are_refused()
     {
         var peer = Open();
         peer.StopReading();
@@ -143,21 +122,46 @@ public sealed class HandlerPlaceTests : IDisposable
         for (int slot = 2; slot <= 10; slot++) peer.Request(new CallId(slot, 1), 1, []);
         var hogs = TakeAllPlaces();
         peer.Link.Grow(long.MaxValue);
-        _work.RunAll();
+        Work.RunAll();
         peer.ReadAll();
         Assert.Equal((0, 9), (LaterOf(peer).Pending.Count, peer.Sut.ParkedRequests));
 
-        peer.Time.Advance(TimeSpan.FromMilliseconds(900));
-        _work.RunAll();
+        peer.Time.Advance(TimeSpan.FromMilliseconds(29_800));
+        Work.RunAll();
         Assert.Equal(9, peer.Sut.ParkedRequests);
         peer.Time.Advance(TimeSpan.FromMilliseconds(300));
-        _work.RunAll();
+        Work.RunAll();
 
-        Assert.Equal((0, 9), (peer.Sut.ParkedRequests, _refused));
+        Assert.Equal((0, 9), (peer.Sut.ParkedRequests, Refused));
         var answers = peer.ReadAll();
         Assert.Equal(9, answers.Count);
         Assert.All(answers, AssertRefusedForPlace);
         AnswerAll(hogs);
+    }
+
+    [Fact]
+    public void A_connection_with_fewer_requests_gets_a_place_before_one_with_more_that_has_waited_longer()
+    {
+        var many = Open();
+        for (int slot = 1; slot <= Places; slot++) many.Request(new CallId(slot, 1), 1, []);
+        int running = LaterOf(many).Pending.Count;
+        Assert.Equal((Places / 2, Places), (running, running + many.Sut.ParkedRequests));
+        var hogs = TakeAllPlaces();
+        var few = Open();
+        for (int slot = 1; slot <= 2; slot++) few.Request(new CallId(slot, 1), 1, []);
+        Work.RunAll();
+        Assert.Equal(2, few.Sut.ParkedRequests);
+
+        AnswerAll(hogs.Take(5));
+        foreach (var peer in new[] { many, few }) peer.Time.Advance(TimeSpan.FromMilliseconds(200));
+        Work.RunAll();
+
+        Assert.Equal((running, 2), (LaterOf(many).Pending.Count, LaterOf(few).Pending.Count));
+        AnswerAll(hogs.Skip(5).Append(few).Append(many));
+        foreach (var peer in new[] { many, few }) peer.Time.Advance(TimeSpan.FromMilliseconds(200));
+        Work.RunAll();
+        Assert.Equal(0, many.Sut.ParkedRequests);
+        foreach (var call in LaterOf(many).Pending.Skip(running)) call.Reply([]);
     }
 
     [Fact]
@@ -177,84 +181,12 @@ public sealed class HandlerPlaceTests : IDisposable
 
         var hogs = TakeAllPlaces();
         peer.Link.Grow(long.MaxValue);
-        _work.RunAll();
+        Work.RunAll();
         Assert.Equal((0, 20), (method.Queued.Count, peer.Sut.ParkedRequests));
-        peer.Time.Advance(TimeSpan.FromMilliseconds(1_200));
-        _work.RunAll();
+        peer.Time.Advance(TimeSpan.FromMilliseconds(30_200));
+        Work.RunAll();
 
-        Assert.Equal((0, 20), (peer.Sut.ParkedRequests, _refused));
+        Assert.Equal((0, 20), (peer.Sut.ParkedRequests, Refused));
         AnswerAll(hogs);
-    }
-
-    private static void AssertRefusedForPlace(RawFrame frame)
-    {
-        Assert.Equal(FrameKind.Fail, frame.Kind);
-        Assert.True(FailFrame.TryRead(frame.Payload, out var fail, out _));
-        Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, 100u), ((MuxStatus)fail.Status, fail.Execution, fail.RetryAfterMilliseconds));
-        Assert.Contains("Limits.MaxHandlers", fail.Text, StringComparison.Ordinal);
-    }
-
-    private ProbeMethod LaterOf(ScriptedPeer peer) => _later[peer];
-
-    /// <summary>Answers what runs, so that its places are free.</summary>
-    private void AnswerAll(params IEnumerable<ScriptedPeer> peers)
-    {
-        foreach (var call in peers.SelectMany(peer => _later[peer].Pending)) call.Reply([]);
-    }
-
-    /// <summary>Peers that run as many requests as they get, which leaves no place.</summary>
-    private List<ScriptedPeer> TakeAllPlaces()
-    {
-        var hogs = Enumerable.Range(0, Places).Select(_ => Open()).ToList();
-        foreach (var hog in hogs)
-        {
-            for (int slot = 1; slot <= Places; slot++)
-            {
-                hog.Request(new CallId(slot, 1), 1, []);
-                if (hog.TryRead() is not null) break;
-            }
-        }
-
-        _refused = 0;
-        return hogs;
-    }
-
-    private ScriptedPeer Open()
-    {
-        var clock = new Clock(TimeProvider.System);
-        var shared = new SharedBudgets(
-            _handlers, new UnsentWatch(new ConnectionLedger(), clock, BudgetLimits.Unbounded), new MemoryBudget(1 << 30, BudgetLimits.Unbounded), _ => { });
-        var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Shared = shared, Work = _work, UnsentLimit = 100 });
-        peer.Methods.Add("test/Fat").Handler = static _ => new byte[200];
-        _later[peer] = peer.Methods.Add("test/Later");
-        peer.Define(0, "test/Fat");
-        peer.Define(1, "test/Later");
-        _peers.Add(peer);
-        return peer;
-    }
-
-    /// <summary>A method whose requests are queued for other threads.</summary>
-    private sealed class QueuingMethod : InboundMethod, IThreadPoolWorkItem
-    {
-        public Queue<IThreadPoolWorkItem> Queued { get; } = [];
-
-        public override MethodDescriptor Descriptor { get; } = new("test", "Queuing", MethodShape.Unary, takesToken: false);
-
-        public override void Invoke(in InboundCall call, ReadOnlySpan<byte> body)
-        {
-            if (call.InTurn) TryQueue(call, new UnparkedRequest(call with { InTurn = false }, BufferPool.Rent(0), 0, next: this), 0);
-            else call.Reply([]);
-        }
-
-        public override bool TryQueue(in InboundCall call, IWork item, int bytes)
-        {
-            Queued.Enqueue(item);
-            return true;
-        }
-
-        void IThreadPoolWorkItem.Execute()
-        {
-            // Nothing waits behind a request that was not parked.
-        }
     }
 }

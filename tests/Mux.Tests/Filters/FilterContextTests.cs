@@ -117,7 +117,7 @@ public sealed class FilterContextTests : EndToEndTests
     }
 
     [Fact(Timeout = TestLimit)]
-    public async Task A_call_that_is_refused_for_lack_of_room_reaches_no_filter()
+    public async Task A_call_that_is_cancelled_while_it_waits_for_room_reaches_no_filter()
     {
         var filter = new EndingFilter();
         var service = new Mixed();
@@ -131,12 +131,16 @@ public sealed class FilterContextTests : EndToEndTests
         using var source = new CancellationTokenSource();
         var first = Mixed.CallUntilAsync(sut, "Ask", "wait", source.Token);
         await service.Started.ReachAsync(1);
-        var error = await Assert.ThrowsAsync<MuxException>(() => Mixed.CallAsync(sut, "Ask").Within("a call above the limit"));
-        Assert.Equal((MuxStatus.ResourceExhausted, MuxExecution.NotExecuted), (error.Status, error.Execution));
+        using var sourceOfSecond = new CancellationTokenSource();
+        var second = Mixed.CallUntilAsync(sut, "Ask", null, sourceOfSecond.Token);
+        await sourceOfSecond.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => second.Within("a call above the limit"));
         Assert.Empty(filter.Endings);
         await source.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => first.Within("the first call"));
-        await filter.ReachAsync(1);
+        await Mixed.CallAsync(sut, "Ask").Within("a call after them");
+        await filter.ReachAsync(2);
+        Assert.Equal(2, filter.Begun);
     }
 
     [Fact(Timeout = TestLimit)]

@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 using Mux.Tests.Channels;
 using Mux.Tests.Contracts;
@@ -48,7 +49,26 @@ public sealed class FloodTests : EndToEndTests
     }
 
     [Theory(Timeout = TestLimit), MemberData(nameof(Kinds))]
-    public async Task Handlers_of_all_connections_are_limited_together_and_more_calls_are_refused_not_executed(TransportKind kind)
+    public async Task A_burst_of_small_slow_calls_above_the_limit_of_handlers_waits_for_them(TransportKind kind)
+    {
+        const int Calls = 5_000, Handlers = 100;
+        var scene = Begin(kind);
+        var desk = new GatedDesk();
+        var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.Limits.MaxHandlers = Handlers);
+        var sut = scene.CreateChannel(server).CreateProxy<IDesk>();
+        var calls = Enumerable.Range(1, Calls).Select(i => sut.AskPlainly(new Question { Id = i }).AsTask()).ToList();
+        for (int answered = 0; answered < Calls; answered++)
+        {
+            await desk.Started.ReachAsync(answered + 1);
+            desk.AnswerOldest();
+        }
+
+        Assert.Equal(Enumerable.Range(1, Calls), (await Task.WhenAll(calls)).Select(answer => answer.Id));
+        Assert.InRange(desk.MostAtATime, 10, Handlers);
+    }
+
+    [Theory(Timeout = TestLimit), MemberData(nameof(Kinds))]
+    public async Task Handlers_of_all_connections_are_limited_together_and_more_calls_wait(TransportKind kind)
     {
         var scene = Begin(kind);
         var desk = new GatedDesk();
@@ -61,68 +81,73 @@ public sealed class FloodTests : EndToEndTests
             await desk.Started.ReachAsync(i + 1);
         }
 
-        foreach (var sut in suts)
+        var waiting = suts.Select(sut => sut.AskPlainly(new Question { Id = 15 }).AsTask()).ToList();
+        for (int answered = 0; answered < 18; answered++)
         {
-            var refused = await sut.AskPlainly(new Question()).FailsAsync(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
-            Assert.True(refused.RetryAfter > TimeSpan.Zero);
+            await desk.Started.ReachAsync(answered + 1);
+            desk.AnswerOldest();
         }
 
-        Assert.Single(await scene.Logs.ReachAsync("ServerCallsRefused"));
-        Assert.Equal(3, scene.Meters.Read().Where(reading => reading.Instrument == "mux.server.refused_calls").Sum(reading => reading.Value));
-
-        desk.AnswerOldest();
-        desk.AnswerOldest();
-        Assert.Equal(0, (await calls[0]).Id);
-        while (!await TryAskAsync(desk, suts[1])) Assert.Equal(15, desk.MostAtATime); // the place is found at the next count
-        for (int i = 0; i < 14; i++) desk.AnswerOldest();
-        await Task.WhenAll(calls);
+        Assert.Equal(Enumerable.Range(0, 15), (await Task.WhenAll(calls)).Select(answer => answer.Id));
+        Assert.All(await Task.WhenAll(waiting), answer => Assert.Equal(15, answer.Id));
+        Assert.InRange(desk.MostAtATime, 15, 17); // with places of the part for connections with few
+        Assert.Equal(0, scene.Meters.Read().Where(reading => reading.Instrument == "mux.server.refused_calls").Sum(reading => reading.Value));
     }
 
     [Fact(Timeout = TestLimit)]
-    public async Task Connections_that_take_all_handlers_lock_no_newcomer_out_and_no_probe()
+    public async Task Connections_that_take_all_handlers_and_have_thousands_of_requests_wait_lock_no_newcomer_out_and_no_probe()
     {
-        var scene = Begin(TransportKind.Tcp);
+        const int Hogs = 60, Requests = 1_000;
+        var time = new ManualTime(); // those that wait are refused after half a minute without a place
+        var scene = Begin(TransportKind.Tcp, time);
         var desk = new Desk();
         var end = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        int running = 0;
         desk.OnAsk = async (question, _) =>
         {
-            if (question.Id == 0) await end.Task;
-            return new Answer { Id = question.Id };
+            if (question.Id != 0) return new Answer { Id = question.Id };
+            Interlocked.Increment(ref running);
+            await end.Task;
+            return new Answer();
         };
         var server = scene.StartServer(server => server.AddService<IDesk>(desk));
         var held = new List<Task>();
-        for (int i = 0; i < 60; i++) await TakeAllAsync(scene.CreateChannel(server).CreateProxy<IDesk>());
+        for (int i = 0; i < Hogs; i++)
+        {
+            var hog = scene.CreateChannel(server).CreateProxy<IDesk>();
+            held.AddRange(Enumerable.Range(0, Requests).Select(_ => hog.AskPlainly(new Question()).AsTask()));
+            await Eventually.Holds(
+                () => Volatile.Read(ref running) + server.GetStatistics().CallsParked == held.Count, "requests that run, and others that wait");
+            time.Advance(TimeSpan.FromMilliseconds(10)); // unused places are counted again
+        }
 
-        int served = 0;
+        int kept = running;
+        Assert.InRange(kept, 9_000, 10_000);
         for (int i = 1; i <= 50; i++)
         {
             var channel = scene.CreateChannel(server);
-            if ((await channel.CreateProxy<IDesk>().AskPlainly(new Question { Id = i })).Id == i) served++;
+            Assert.Equal(i, (await channel.CreateProxy<IDesk>().AskPlainly(new Question { Id = i })).Id);
             var probe = channel.CreateRawCaller("grpc.health.v1.Health", "Check");
-            var calls = new List<Task<byte[]>>();
-            for (int k = 0; k < 20; k++) calls.Add(probe.CallAsync(ReadOnlyMemory<byte>.Empty, cancellationToken: TestContext.Current.CancellationToken).AsTask());
-            await Task.WhenAll(calls);
-            await channel.CreateRawCaller("mux.ping", "Ping").CallAsync(ReadOnlyMemory<byte>.Empty, cancellationToken: TestContext.Current.CancellationToken).FailsAsync(MuxStatus.Unimplemented, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
+            var token = TestContext.Current.CancellationToken;
+            var probes = Enumerable.Range(0, 20).Select(_ => probe.CallAsync(ReadOnlyMemory<byte>.Empty, cancellationToken: token).AsTask());
+            await Task.WhenAll(probes);
+            await channel.CreateRawCaller("mux.ping", "Ping").CallAsync(ReadOnlyMemory<byte>.Empty, cancellationToken: token)
+                .FailsAsync(MuxStatus.Unimplemented, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
             await channel.DisposeAsync();
         }
 
-        TestContext.Current.SendDiagnosticMessage($"{held.Count} calls of 60 connections are held; {served} of 50 newcomers were served.");
-        Assert.Equal(50, served);
-        Assert.InRange(held.Count, 9_000, 10_000);
+        // All 50 were served while none of the places became free.
+        Assert.Equal((kept, held.Count - kept), (running, server.GetStatistics().CallsParked));
         end.SetResult();
-        await Task.WhenAll(held).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing | ConfigureAwaitOptions.ContinueOnCapturedContext);
+        var all = Task.WhenAll(held);
+        await Eventually.Holds(() => Step(all.IsCompleted), "the requests that have waited");
+        await all;
+        Assert.Equal((held.Count, 0), (running, server.GetStatistics().CallsParked));
 
-        async Task TakeAllAsync(IDesk hog)
+        bool Step(bool isDone)
         {
-            for (int portion = 0; portion < 40; portion++) // one connection has 4,096 calls at most
-            {
-                var calls = Enumerable.Range(0, 100).Select(_ => hog.AskPlainly(new Question()).AsTask()).ToList();
-                var last = hog.AskPlainly(new Question { Id = 1 }).AsTask(); // behind them
-                await Task.WhenAny(last);
-                held.AddRange(calls.Where(call => !call.IsCompleted));
-                foreach (var call in calls.Append(last)) _ = call.Exception; // those that were refused
-                if (calls.Any(call => call.Exception is not null)) return;
-            }
+            if (!isDone) time.Advance(TimeSpan.FromMilliseconds(10));
+            return isDone;
         }
     }
 
@@ -239,15 +264,5 @@ public sealed class FloodTests : EndToEndTests
         {
             return false;
         }
-    }
-
-    private static async Task<bool> TryAskAsync(GatedDesk desk, IDesk sut)
-    {
-        long started = desk.Started.Count;
-        var call = sut.AskPlainly(new Question()).AsTask();
-        await Eventually.Holds(() => desk.Started.Count > started || call.IsCompleted, "the start or the refusal of a call");
-        if (desk.Started.Count > started) return true;
-        await call.FailsAsync(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
-        return false;
     }
 }

@@ -209,6 +209,16 @@ internal sealed class Acceptor
     private ProtocolViolation? RefuseForMemory(in InboundCall call, int length, MemoryVerdict lack) =>
         RefuseForMemory(call, _slots.Memory!.Describe("request", length, lack), lack);
 
+    /// <summary>
+    /// Counts a short answer that is made at once although the peer has not read earlier ones, like a refusal. In the turn.
+    /// </summary>
+    /// <returns>False if there are too many: refusing the call gets the violation.</returns>
+    public bool TryAnswerUnread()
+    {
+        lock (_session.Gate) CountRefusalLocked();
+        return Flood is null;
+    }
+
     private void CountRefusalLocked()
     {
         _session.AssertLocked();

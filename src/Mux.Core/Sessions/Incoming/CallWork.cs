@@ -11,9 +11,11 @@ internal abstract class CallWork(InboundCall call) : IWork, IDeferredRequest
 
     IWorkClock? IWork.Clock => call.WorkClock;
 
-    bool IWork.IsAbandoned(long now) => call.IsAbandonedAt(now);
+    long IDeferredRequest.Due => call.Due;
 
     protected InboundCall Call => call;
+
+    public bool IsAbandoned(long now) => call.IsAbandonedAt(now);
 
     public virtual void Execute()
     {
@@ -25,9 +27,9 @@ internal abstract class CallWork(InboundCall call) : IWork, IDeferredRequest
         if (!call.Method.TryQueue(call, this, Length)) Release(); // if not queued, it is answered
     }
 
-    public void Refuse(string text, uint retryAfterMilliseconds)
+    public void Refuse(string text, uint retryAfterMilliseconds, bool isPause)
     {
-        call.FailOverloaded(text, retryAfterMilliseconds);
+        call.FailOverloaded(text, retryAfterMilliseconds, isPause);
         Release();
     }
 
@@ -39,7 +41,7 @@ internal abstract class CallWork(InboundCall call) : IWork, IDeferredRequest
     }
 
     /// <summary>Length of the body in bytes.</summary>
-    protected abstract int Length { get; }
+    public abstract int Length { get; }
 
     /// <summary>Runs the handler, or answers the call if its caller has abandoned it.</summary>
     protected abstract void Run();

@@ -141,9 +141,14 @@ internal readonly record struct InboundCall(ReplyPort Replies, InboundMethod Met
     /// <summary>From any thread: fails a call for lack of room. Its handler was not started.</summary>
     /// <param name="text">Message for the caller.</param>
     /// <param name="retryAfterMilliseconds">Time after which a retry makes sense.</param>
+    /// <param name="isPause">True if its caller may have kept the request, to send it again after that time.</param>
     /// <returns>The metadata of the handler that did not fit and was left out, and why; null if nothing was.</returns>
-    public string? FailOverloaded(string text, uint retryAfterMilliseconds) =>
-        Replies.Fail(this, new FailFrame((byte)MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, retryAfterMilliseconds, text), 0, []);
+    public string? FailOverloaded(string text, uint retryAfterMilliseconds, bool isPause = false)
+    {
+        const byte status = (byte)MuxStatus.ResourceExhausted;
+        var frame = new FailFrame(status, MuxExecution.NotExecuted, retryAfterMilliseconds, text) { IsPause = isPause };
+        return Replies.Fail(this, frame, 0, []);
+    }
 
     /// <summary>From any thread: fails the call as its handler, or a filter before it, says.</summary>
     /// <returns>What did not fit and was left out, and why; null if nothing was.</returns>

@@ -62,6 +62,8 @@ internal sealed class InboundRequests : IMessageHolder
 
     public long NextDueLocked => _arriving?.NextDue ?? Clock.Never;
 
+    private RequestPlaces Places => new(_acceptor, _replies.Room, _budgets);
+
     public ProtocolViolation? OnDefine(ReadOnlySpan<byte> payload)
     {
         if (!DefineFrame.TryRead(payload, out var define, out var violation)) return violation;
@@ -108,8 +110,8 @@ internal sealed class InboundRequests : IMessageHolder
         _session.RequestCounts.CountStarted(method.Method.TallyRow);
         if (_shedding.IsActive && _shedding.TryRefuse(call, out violation)) return violation;
         bool mustWait = _acceptor.MustWait;
-        if (!mustWait && LacksPlace(method)) return _acceptor.RefuseForPlace(call, isKept: false);
-        if (!method.IsPlain || body.Length > method.MaxMessage) return StartCounted(call, head.Options, body, method);
+        if ((mustWait || !_budgets.HasPlace) && !Places.TryWait(method, isKept: false, ref mustWait)) return Places.Refuse(call, isKept: false);
+        if (!method.IsPlain || body.Length > method.MaxMessage) return StartCounted(call, head.Options, body, method, mustWait);
         return mustWait ? _acceptor.Parking.Park(call, body, null) : _acceptor.Run(call, body);
     }
 
@@ -138,6 +140,7 @@ internal sealed class InboundRequests : IMessageHolder
         }
 
         _replies.Tokens.Cancel(id.Slot, reason);
+        _acceptor.Parking.OnCancelled();
         return _budgets.OnCancelled(_slots.StampOf(id.Slot), reason);
     }
 
@@ -265,14 +268,14 @@ internal sealed class InboundRequests : IMessageHolder
             _replies, method.Method, id, (head.Options & RequestOptions.OneWay) != 0, due, InTurn: true, Extras: extras, Ordinal: head.Ordinal,
             IsForwarded: head.IsForwarded);
         _session.RequestCounts.CountStarted(method.Method.TallyRow);
-        if (TryRefuse(ref call, ref method, caller, isFirst, out bool isAbsent, out violation))
+        if (TryRefuse(ref call, ref method, caller, isFirst, out bool isAbsent, out bool mustWait, out violation))
         {
             if (isFirst) _unwanted.Begin(id, total);
             if (isAbsent && violation is null) method.Method.OnRefused(call); // last: user code may lose the turn, and a violation would be lost with it
             return violation;
         }
 
-        if (!isFirst && !isOverLimit) return StartCounted(call, head.Options, payload[at..], method);
+        if (!isFirst && !isOverLimit) return StartCounted(call, head.Options, payload[at..], method, mustWait);
 
         var refusal = isOverLimit
             ? $"The metadata of the request exceeds {_maxMetadata} bytes, MaxMetadataBytes of the server."
@@ -290,17 +293,14 @@ internal sealed class InboundRequests : IMessageHolder
     /// nothing is kept until it is whole.
     /// </summary>
     private bool TryRefuse(
-        ref InboundCall call, ref DefinedMethod method, ForwardedCaller? caller, bool isFirst, out bool isAbsent, out ProtocolViolation? violation)
+        ref InboundCall call, ref DefinedMethod method, ForwardedCaller? caller, bool isFirst, out bool isAbsent, out bool mustWait,
+        out ProtocolViolation? violation)
     {
-        (isAbsent, violation) = (false, null);
+        (isAbsent, mustWait, violation) = (false, false, null);
         if (_shedding.IsActive && _shedding.TryRefuse(call, out violation)) return true;
         if (RequestAccess.Judge(ref call, ref _methods[call.Ordinal], ref method, caller) is not MuxStatus.Ok and var access)
         {
             violation = _acceptor.Refuse(call, access, RequestAccess.TextOf(call, access)) ?? Misuse(call);
-        }
-        else if (!_acceptor.MustWait && LacksPlace(method))
-        {
-            violation = _acceptor.RefuseForPlace(call, isKept: isFirst);
         }
         else if (isFirst && !method.IsServed)
         {
@@ -311,9 +311,13 @@ internal sealed class InboundRequests : IMessageHolder
         {
             violation = _acceptor.Refuse(call, MuxStatus.ResourceExhausted, RequestMisuse.TooManyUndecodable);
         }
-        else
+        else if (Places.TryPlace(method, isKept: isFirst, out mustWait))
         {
             return false;
+        }
+        else
+        {
+            violation = Places.Refuse(call, isKept: isFirst);
         }
 
         return true;
@@ -324,18 +328,6 @@ internal sealed class InboundRequests : IMessageHolder
     {
         if (_budgets.IsSuspicionOver) _methods[ordinal].Unsuspect();
         return _budgets.MayDecode;
-    }
-
-    /// <summary>
-    /// True if a request that starts now has no place. One that must wait asks for its place later. If the reason to wait ends between this and the start, it
-    /// runs without a place until the next request asks for both.
-    /// </summary>
-    /// <param name="method">Its method: what is answered at once needs no place, so that a probe is answered however much runs.</param>
-    private bool LacksPlace(in DefinedMethod method)
-    {
-        if (_budgets.HasPlace || !method.Method.NeedsPlace) return false;
-        _budgets.NoteNoPlace();
-        return true;
     }
 
     /// <summary>Applies news: the drain was acknowledged, the access of the peer changed, or earlier requests were misuse.</summary>
@@ -422,7 +414,7 @@ internal sealed class InboundRequests : IMessageHolder
         var method = partial.Start!.Method;
         var options = partial.Start.Head.Options;
         if (!method.Agrees(options)) violation = RefuseShape(call, options);
-        else if (!_acceptor.MustWait && LacksPlace(method)) violation = _acceptor.RefuseForPlace(call, isKept: true);
+        else if (!Places.TryPlace(method, isKept: true, out _)) violation = Places.Refuse(call, isKept: true);
         else if (TryOpenStreams(call, method, out violation)) return _acceptor.StartFragmented(call, partial);
         partial.Return();
         return violation;
@@ -439,14 +431,15 @@ internal sealed class InboundRequests : IMessageHolder
         return Clock.After(_session.Clock.Now, left);
     }
 
-    private ProtocolViolation? StartCounted(in InboundCall call, RequestOptions options, ReadOnlySpan<byte> body, in DefinedMethod method)
+    private ProtocolViolation? StartCounted(
+        in InboundCall call, RequestOptions options, ReadOnlySpan<byte> body, in DefinedMethod method, bool waits)
     {
         if (!method.IsServed)
         {
             // Observers of the refusal are user code, which may lose the turn and the violation with it: a request that breaks a rule gets none.
             return Misuse(call) is { } misuse
                 ? _acceptor.Refuse(call, MuxStatus.Unimplemented, method.Method.Absence) ?? misuse
-                : _acceptor.Start(call, body);
+                : _acceptor.Run(call, body);
         }
 
         if (!method.Agrees(options)) return RefuseShape(call, options);
@@ -456,7 +449,8 @@ internal sealed class InboundRequests : IMessageHolder
                 ?? Misuse(call);
         }
 
-        return TryOpenStreams(call, method, out var violation) ? _acceptor.Start(call, body) : violation;
+        if (!TryOpenStreams(call, method, out var violation)) return violation;
+        return waits ? _acceptor.Parking.Park(call, body) : _acceptor.Run(call, body);
     }
 
     private ProtocolViolation? RefuseShape(in InboundCall call, RequestOptions options) =>

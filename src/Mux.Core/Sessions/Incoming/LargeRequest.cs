@@ -5,7 +5,7 @@ namespace Mux.Sessions.Incoming;
 /// <summary>A large request that came in fragments, on its way to the thread that decodes and runs it.</summary>
 internal sealed class LargeRequest(InboundCall call, PartialMessage message) : CallWork(call)
 {
-    protected override int Length => message.Length;
+    public override int Length => message.Length;
 
     protected override void Run()
     {

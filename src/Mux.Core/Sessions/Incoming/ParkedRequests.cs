@@ -1,40 +1,61 @@
 using Mux.Buffers;
 using Mux.Sessions.Budgets;
 using Mux.Sessions.Messages;
+using Mux.Timing;
 using Mux.Wire;
 
 namespace Mux.Sessions.Incoming;
 
 /// <summary>
-/// Requests that arrived while the peer reads its replies too slowly. They are kept, bounded, and run when bytes go out again. Reading continues meanwhile,
-/// because CANCEL and replies must get through. Guarded by the connection's lock.
+/// Requests that arrived while the peer reads its replies too slowly, or the server had no place for their handlers. They
+/// are kept, bounded, and run later. Reading continues meanwhile, because CANCEL and replies must get through. Guarded by
+/// the connection's lock.
 /// </summary>
-internal sealed class ParkedRequests(long byteLimit)
+internal sealed class ParkedRequests
 {
     /// <summary>
-    /// Bytes charged for a parked request in addition to its body: an entry of the queue has 88, of which a queue that grew holds two, and the array of the
-    /// body 24.
+    /// Bytes charged for a parked request in addition to its body: an entry of the queue has 96, of which a queue that grew
+    /// holds two, and the array of the body 24.
     /// </summary>
-    private const int RequestCharge = 192;
+    private const int RequestCharge = 216;
+
+    /// <summary>
+    /// Searches for abandoned requests come at multiples of this, microseconds: each passes all that are parked, some ten
+    /// nanoseconds each.
+    /// </summary>
+    private const long SearchInterval = 50_000;
+
+    /// <summary>The interval for calls with little time: an eighth of it, and not less than this, microseconds.</summary>
+    private const long ShortestSearchInterval = 5_000;
 
     private SeldomQueue<ParkedRequest> _requests;
+
+    /// <summary>Time of the next search for abandoned requests, or <see cref="Clock.Never"/>.</summary>
+    public long NextSearch { get; private set; } = Clock.Never;
 
     /// <summary>The connection's share of the server's memory; null if that is not limited. Set before anything is received.</summary>
     public MemoryShare? Memory { get; set; }
 
     public int Count => _requests.Count;
 
+    /// <summary>Length of the request that is taken next; 0 if there is none.</summary>
+    public int NextLength => _requests.Count == 0 ? 0 : _requests.Peek().Length;
+
     public long Bytes { get; private set; }
 
     /// <summary>Keeps a request, if there is room.</summary>
     /// <param name="call">The call.</param>
     /// <param name="body">The request, which is copied.</param>
+    /// <param name="byteLimit">Bytes that all of them may hold.</param>
     /// <param name="spare">
     /// Bytes that small requests may hold above the limit, while the server has much memory: callers send large ones again, and keep no small ones for that.
     /// </param>
     /// <param name="from">The message that has the body, which passes on its memory of the server; null if the request came in one frame.</param>
+    /// <param name="now">The current time.</param>
     /// <param name="lack">The limit of the server that prevents it, if it is one of those.</param>
-    public bool TryAdd(in InboundCall call, ReadOnlySpan<byte> body, long spare, PartialMessage? from, out MemoryVerdict lack)
+    public bool TryAdd(
+        in InboundCall call, ReadOnlySpan<byte> body, long byteLimit, long spare, PartialMessage? from, long now,
+        out MemoryVerdict lack)
     {
         lack = MemoryVerdict.Granted;
         long charge = (long)body.Length + call.HeldBeside + RequestCharge;
@@ -51,9 +72,46 @@ internal sealed class ParkedRequests(long byteLimit)
 
         var copy = BufferPool.Rent(body.Length);
         body.CopyTo(copy);
-        _requests.Enqueue(new ParkedRequest(call, copy, body.Length, charge));
+        var request = new ParkedRequest(call, copy, body.Length, charge, now);
+        _requests.Enqueue(request);
         Bytes += charge;
+        SearchFor(request, now);
         return true;
+    }
+
+    /// <summary>Callers may have abandoned requests at this time, or requests wait for a place from then on.</summary>
+    public void SearchAfter(long time, long interval = SearchInterval) =>
+        NextSearch = Math.Min(NextSearch, ((time / interval) + 1) * interval);
+
+    /// <summary>
+    /// Takes requests that their callers have abandoned or that have waited for a place for half of their time, if it is
+    /// time to search for them. The others keep their order.
+    /// </summary>
+    /// <param name="now">The current time.</param>
+    /// <param name="lackedAt">Time until which there was no place.</param>
+    /// <param name="most">Most requests to take. If there are as many, the next search may follow at once.</param>
+    /// <returns>The requests; null if there are none.</returns>
+    public List<ParkedRequest>? TakeAbandoned(long now, long lackedAt, int most)
+    {
+        if (NextSearch > now) return null;
+        List<ParkedRequest>? abandoned = null;
+        NextSearch = Clock.Never;
+        for (int left = _requests.Count; left > 0; left--)
+        {
+            var request = _requests.Dequeue();
+            if (!(abandoned?.Count >= most) && (request.Call.IsAbandonedAt(now) || request.IsLate(now, lackedAt)))
+            {
+                (abandoned ??= []).Add(request);
+                Bytes -= request.Charge;
+                continue;
+            }
+
+            _requests.Enqueue(request);
+            SearchFor(request, now);
+        }
+
+        if (abandoned?.Count >= most) NextSearch = now;
+        return abandoned;
     }
 
     /// <summary>Takes the oldest request. The caller owns its body and its charge.</summary>
@@ -62,5 +120,12 @@ internal sealed class ParkedRequests(long byteLimit)
         if (!_requests.TryDequeue(out request)) return false;
         Bytes -= request.Charge;
         return true;
+    }
+
+    private void SearchFor(in ParkedRequest request, long now)
+    {
+        if (request.Call.Due is Clock.Never) return;
+        if (request.HalfTime is var half && half <= now) SearchAfter(request.Call.Due);
+        else SearchAfter(half, Math.Clamp((half - request.Arrived) / 4, ShortestSearchInterval, SearchInterval));
     }
 }

@@ -191,14 +191,16 @@ internal sealed class ReplyPort
         return omitted == FailOmissions.None ? null : extras.Describe(omitted);
     }
 
-    /// <summary>Fails a call of which nothing was sent. Its streams are ended by the caller.</summary>
+    /// <summary>Fails a call of which nothing was sent, and ends its streams.</summary>
     /// <returns>False if it was answered before.</returns>
     public bool FailLocked(in InboundCall call, MuxStatus status, MuxExecution execution, string text)
     {
         _session.AssertLocked();
-        bool isOpen = TryCloseLocked(call, status, out _);
-        if (isOpen) _terminals.FailLocked(call.Id, status, execution, text);
-        return isOpen;
+        bool isOpen = TryCloseLocked(call, status, out var stream);
+        if (!isOpen) return false;
+        _terminals.FailLocked(call.Id, status, execution, text);
+        stream?.Close(drops: true);
+        return true;
     }
 
     /// <summary>Fails a call of which only the id is known. The caller counts it.</summary>

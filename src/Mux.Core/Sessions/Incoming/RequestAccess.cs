@@ -27,7 +27,7 @@ internal static class RequestAccess
         if (method.JudgesCallers && call.IsForwarded)
         {
             if (call.Session.JudgeForwarded(method.Method.Descriptor!, caller) is { } known) return known;
-            method = method.With(new JudgedMethod(method.Method, caller!));
+            method = method.With(new JudgedMethod(method.Method, caller!) { IsOwn = method.Method.IsOwn });
             call = call with { Method = method.Method };
             return MuxStatus.Ok;
         }

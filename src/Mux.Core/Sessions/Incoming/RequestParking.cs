@@ -10,26 +10,42 @@ namespace Mux.Sessions.Incoming;
 /// <summary>
 /// Holds requests of one connection until they may run: requests that come while the peer reads no replies or its requests hold too much, and queued requests
 /// that find this on their thread. They hold no places of handlers. When bytes have gone out they run one after the other, on a thread of the engine, and each
-/// asks for its place.
+/// asks for its place. Small requests that come while there is no place wait here, too: their callers keep no copy that
+/// they could send again.
 /// </summary>
 internal sealed class RequestParking(Session session, Acceptor acceptor, RequestRoom room) : IThreadPoolWorkItem
 {
     /// <summary>
-    /// Longest wait for a place, microseconds: ten checks (<see cref="ConnectionTimers.OnAwaitsMemory"/>). Then requests are refused like those that come while
-    /// there is no place.
+    /// Longest wait of a large request for a place, microseconds: ten checks (<see cref="ConnectionTimers.OnAwaitsMemory"/>).
+    /// Then it is refused, and its caller sends it again.
     /// </summary>
-    private const long LongestWait = 1_000_000;
+    private const long LongestWaitOfLarge = 1_000_000;
 
-    private readonly ParkedRequests _parked = new(session.Options.ParkedLimit); // guarded by the connection's lock, like the next fields
+    /// <summary>
+    /// Longest time in which no parked request gets a place, microseconds. Then they are refused: handlers that await calls
+    /// to their own server may hold all places, and wait for those that are parked.
+    /// </summary>
+    private const long LongestWait = 30_000_000;
+
+    /// <summary>Abandoned requests that are answered before another one may start.</summary>
+    private const int MostAbandoned = 512;
+
+    private ParkedRequests? _parked; // null until the first comes; guarded by the connection's lock, like the next fields
     private bool _unparking;
+    private ushort _asks; // incremented each time this is asked to unpark while it does; small, as an idle connection has it
     private long _waitsSince = Clock.Never; // for a place
+    private long _lackedAt = long.MinValue; // there was no place until then
 
     /// <summary>See <see cref="ParkedRequests.Memory"/>.</summary>
-    public MemoryShare? Memory
-    {
-        get => _parked.Memory;
-        set => _parked.Memory = value;
-    }
+    public MemoryShare? Memory { get; set; }
+
+    /// <summary>
+    /// True if small requests wait here for places. Without the checks for memory, nothing would tell them that other
+    /// connections have left some.
+    /// </summary>
+    public bool WaitsForPlace => Memory is not null;
+
+    private ParkedRequests Parked => _parked ??= new ParkedRequests { Memory = Memory };
 
     /// <summary>Parks a request for which there is no room, or refuses it if there is no room to park it either. In the turn.</summary>
     /// <param name="call">The call.</param>
@@ -40,31 +56,58 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         if (call.Method.OrderScopeOf(call) is not 0 and var scope) call.Replies.OpenOrder().Expect(scope, call.Id);
         MemoryVerdict memory = default;
         RequestLack lack;
+        bool lacksPlace;
         lock (session.Gate)
         {
             // A connection that another thread has ended has failed its parked requests, and nothing would take one more.
-            if (session.State <= ConnectionState.Open && _parked.TryAdd(call with { InTurn = false }, body, room.RunningLeft, from, out memory))
+            if (session.State <= ConnectionState.Open
+                && Parked.TryAdd(
+                    call with { InTurn = false }, body, session.Options.ParkedLimit, room.RunningLeft, from, session.Clock.Now, out memory))
             {
                 session.CountParkedLocked();
                 if (_waitsSince == Clock.Never) UnparkLocked(); // otherwise every request that comes would ask for a place
-                session.AwaitMemoryLocked();
+                AwaitLocked();
                 return null;
             }
 
-            lack = room.LackLocked(lacksPlace: _waitsSince != Clock.Never);
+            lacksPlace = _waitsSince != Clock.Never;
+            lack = room.LackLocked(lacksPlace);
         }
 
         if (memory != MemoryVerdict.Granted) return acceptor.RefuseForMemory(call, Memory!.Describe("request", body.Length, memory), memory);
-        return acceptor.RefuseForNow(call,
-            $"Too many requests of the connection are waiting, which MaxParkedBytes ({session.Options.ParkedLimit}) " +
-            $"limits: {lack.Describe(session.Options)}");
+        if (lacksPlace) session.Handlers!.OnRefused();
+        var text = $"Too many requests of the connection are waiting, which MaxParkedBytes ({session.Options.ParkedLimit}) " +
+            $"limits: {lack.Describe(session.Options)}";
+        return lacksPlace && !IsLarge(body.Length)
+            ? acceptor.Refuse(call, MuxStatus.ResourceExhausted, text, Acceptor.RetryAfterLack)
+            : acceptor.RefuseForNow(call, text);
     }
 
-    /// <summary>Runs parked requests when bytes have gone out. Not on this thread, which may be any that sends.</summary>
+    /// <summary>The peer has cancelled a call: if it is parked, the next check ends it. In the turn.</summary>
+    public void OnCancelled()
+    {
+        if (session.ParkedRequests == 0) return;
+        lock (session.Gate)
+        {
+            Parked.SearchAfter(session.Clock.Now);
+            AwaitLocked();
+        }
+    }
+
+    /// <summary>
+    /// Runs parked requests when bytes have gone out, or ends abandoned ones. Not on this thread, which may be any that sends.
+    /// </summary>
     public void UnparkLocked()
     {
         session.AssertLocked();
-        if (session.ParkedRequests == 0 || _unparking || !room.IsFreeForNextLocked) return;
+        if (session.ParkedRequests == 0) return;
+        if (_unparking)
+        {
+            _asks++;
+            return;
+        }
+
+        if (!room.IsFreeForNextLocked && !IsSearchDueLocked(session.Clock.Now)) return;
         _unparking = true;
         session.Options.Work.Add(this);
     }
@@ -73,7 +116,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
     public void FailLocked(string text)
     {
         session.AssertLocked();
-        while (TryTakeLocked(out var request))
+        while (session.ParkedRequests > 0 && TryTakeLocked(out var request))
         {
             Release(request, request.Charge);
             acceptor.FailLocked(request.Call, MuxStatus.Unavailable, text);
@@ -85,18 +128,36 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
     void IThreadPoolWorkItem.Execute()
     {
         ParkedRequest parked = default;
-        IDeferredRequest? deferred;
+        IDeferredRequest? deferred = null;
+        AbandonedRequests abandoned;
+        ushort asks = Volatile.Read(ref _asks);
         bool hasPlace = HasPlaceForNext(); // before the lock is taken: the limit has its own
+        bool isLate;
         lock (session.Gate)
         {
-            bool isTaken = room.IsFreeForNextLocked && IsDecidedLocked(hasPlace);
-            deferred = isTaken ? room.TakeLocked() : null;
-            if (deferred is null && (!isTaken || !TryTakeLocked(out parked)))
+            long now = session.Clock.Now;
+            if (!hasPlace || _waitsSince != Clock.Never) _lackedAt = now; // until now
+            abandoned = TakeAbandonedLocked(now);
+            bool isTaken = abandoned.IsEmpty && room.IsFreeForNextLocked && IsDecidedLocked(hasPlace, now);
+            if (isTaken) deferred = room.TakeLocked();
+            bool stops = abandoned.IsEmpty && deferred is null && (!isTaken || !TryTakeLocked(out parked));
+            if (session.ParkedRequests == 0) _waitsSince = Clock.Never; // the next one begins to wait anew
+            if (stops)
             {
-                _unparking = false;
-                session.AwaitMemoryLocked(); // another connection may have taken what there was when this was queued
+                if (asks != _asks) session.Options.Work.Add(this); // what was freed after the look would be seen by nobody
+                else _unparking = false;
+                AwaitLocked(); // another connection may have taken what there was when this was queued
                 return;
             }
+
+            isLate = deferred is null && abandoned.IsEmpty && parked.IsLate(now, _lackedAt);
+        }
+
+        if (!abandoned.IsEmpty)
+        {
+            End(abandoned);
+            session.Options.Work.Add(this);
+            return;
         }
 
         if (deferred is not null)
@@ -109,18 +170,13 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
             }
 
             session.Handlers!.OnRefused();
-            deferred.Refuse(acceptor.NoPlace, Acceptor.RetryAfterLack);
+            deferred.Refuse(acceptor.NoPlace, Acceptor.RetryAfterLack, isPause: IsLarge(deferred.Length));
             return;
         }
 
-        if (hasPlace && TryQueue(parked)) return;
-        if (!hasPlace)
-        {
-            session.Handlers!.OnRefused();
-            acceptor.RefuseForPlace(parked.Call, isKept: parked.Length > ProtocolConstants.MaxWholeBody);
-            Release(parked, parked.Charge);
-        }
-
+        bool starts = hasPlace && !isLate;
+        if (starts && TryQueue(parked)) return;
+        if (!starts) End(parked);
         session.Options.Work.Add(this);
     }
 
@@ -128,7 +184,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
     /// <returns>False if too much is queued: then it is answered.</returns>
     private bool TryQueue(in ParkedRequest parked)
     {
-        var (call, body, length, carried) = parked;
+        var (call, body, length, carried, _) = parked;
         acceptor.TryCharge(call, length, ref carried);
         Memory?.Release(carried);
         if (call.Method.TryQueue(call, new UnparkedRequest(call, body, length, next: this), length)) return true;
@@ -150,7 +206,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         session.Handlers is not { } handlers || handlers.TryResume(session.RequestCounts.RunningCount + 1, session.Clock.Now);
 
     /// <summary>True if the next request waits no longer: it has a place, or has waited too long for one.</summary>
-    private bool IsDecidedLocked(bool hasPlace)
+    private bool IsDecidedLocked(bool hasPlace, long now)
     {
         session.AssertLocked();
         if (hasPlace || session.ParkedRequests == 0)
@@ -159,17 +215,91 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
             return true;
         }
 
-        long now = session.Clock.Now;
-        if (_waitsSince == Clock.Never) _waitsSince = now;
-        return now - _waitsSince >= LongestWait;
+        if (_waitsSince == Clock.Never)
+        {
+            _waitsSince = now;
+            Parked.SearchAfter(now); // half of their time may be gone
+        }
+
+        int length = room.HasDeferredLocked ? room.NextLengthLocked : Parked.NextLength;
+        return now - _waitsSince >= (IsLarge(length) ? LongestWaitOfLarge : LongestWait);
+    }
+
+    private static bool IsLarge(int length) => length > ProtocolConstants.MaxWholeBody;
+
+    /// <summary>
+    /// True if it is time to search for abandoned requests. While the peer reads nothing they stay, because each answer
+    /// would be one more that it has not read.
+    /// </summary>
+    private bool IsSearchDueLocked(long now)
+    {
+        session.AssertLocked();
+        return room.HasReplyRoom && Math.Min(Parked.NextSearch, room.NextDueLocked) <= now;
+    }
+
+    /// <summary>
+    /// Takes requests that their callers have abandoned, and those that have waited for a place for half of their time:
+    /// they need no place, and their slots are the callers' again.
+    /// </summary>
+    private AbandonedRequests TakeAbandonedLocked(long now)
+    {
+        session.AssertLocked();
+        if (!IsSearchDueLocked(now)) return default;
+        var deferred = room.HasDeferredLocked ? room.TakeAbandonedLocked(now) : null;
+        var parked = Parked.TakeAbandoned(now, _lackedAt, MostAbandoned);
+        for (int i = parked?.Count ?? 0; i > 0; i--) session.CountUnparkedLocked();
+        return new(parked, deferred);
+    }
+
+    private void End(in AbandonedRequests abandoned)
+    {
+        abandoned.Parked?.ForEach(request => End(request));
+        abandoned.Deferred?.ForEach(static request => request.Resume()); // it ends where it would run
+    }
+
+    /// <summary>Answers a request that will not run: its caller has abandoned it, or it has waited too long for a place.</summary>
+    private void End(in ParkedRequest request)
+    {
+        if (!request.Call.TryFailAbandoned())
+        {
+            session.Handlers!.OnRefused();
+            acceptor.RefuseForPlace(request.Call, isKept: IsLarge(request.Length));
+        }
+
+        Release(request, request.Charge);
+    }
+
+    /// <summary>Has the timers check again for memory and places of other connections, and search for abandoned requests.</summary>
+    private void AwaitLocked()
+    {
+        session.AssertLocked();
+        session.AwaitMemoryLocked();
+        HastenLookLocked();
+    }
+
+    /// <summary>Has the next check come in time for the search for abandoned requests.</summary>
+    public void HastenLookLocked()
+    {
+        session.AssertLocked();
+        if (session.ParkedRequests == 0) return;
+        long due = Math.Min(Parked.NextSearch, room.NextDueLocked);
+        // One that is due waits for room, which is found when bytes go out.
+        if (due <= session.Clock.Now || !session.Timers.TryHasten(due)) return;
+        session.RequestTickLocked(due);
     }
 
     private bool TryTakeLocked(out ParkedRequest request)
     {
         session.AssertLocked();
-        if (!_parked.TryTake(out request)) return false;
+        if (!Parked.TryTake(out request)) return false;
         session.CountUnparkedLocked();
         return true;
+    }
+
+    /// <summary>Requests that end without running, or null where there are none.</summary>
+    private readonly record struct AbandonedRequests(List<ParkedRequest>? Parked, List<IDeferredRequest>? Deferred)
+    {
+        public bool IsEmpty => Parked is null && Deferred is null;
     }
 
     private sealed class Resumption(IDeferredRequest request) : IThreadPoolWorkItem

@@ -2,6 +2,7 @@ using Mux.Buffers;
 using Mux.Lanes;
 using Mux.Sessions.Lifecycle;
 using Mux.Sessions.Setup;
+using Mux.Timing;
 
 namespace Mux.Sessions.Incoming;
 
@@ -11,6 +12,9 @@ namespace Mux.Sessions.Incoming;
 /// </summary>
 internal sealed class RequestRoom(Session session, RequestSlots slots)
 {
+    /// <summary>Searches for expired requests come at multiples of this, microseconds.</summary>
+    private const long SearchInterval = 5_000;
+
     private readonly OutboundQueue _outbound = session.Outbound;
     private readonly long _runningLimit = session.Options.RunningLimit;
     private SeldomQueue<IDeferredRequest> _deferred; // at most as many as open calls; guarded by the connection's lock
@@ -21,7 +25,17 @@ internal sealed class RequestRoom(Session session, RequestSlots slots)
     /// <summary>True if the next request that is kept here or parked may run now.</summary>
     public bool IsFreeForNextLocked => _deferred.Count > 0 ? HasReplyRoom : IsFree;
 
-    private bool HasReplyRoom => _outbound.HasRoom;
+    /// <summary>True if requests are kept here, which run before those that are parked.</summary>
+    public bool HasDeferredLocked => _deferred.Count > 0;
+
+    /// <summary>True if the peer reads its replies: there is room for more. Any thread.</summary>
+    public bool HasReplyRoom => _outbound.HasRoom;
+
+    /// <summary>Length of the request that is kept here and taken next. There is one.</summary>
+    public int NextLengthLocked => _deferred.Peek().Length;
+
+    /// <summary>Time of the search for requests kept here that have expired, or <see cref="Clock.Never"/>.</summary>
+    public long NextDueLocked { get; private set; } = Clock.Never;
 
     /// <summary>Bytes that running requests may hold in addition. Any thread.</summary>
     public long RunningLeft => Math.Max(0, _runningLimit - slots.Charged);
@@ -46,6 +60,7 @@ internal sealed class RequestRoom(Session session, RequestSlots slots)
         {
             if (HasReplyRoom || session.State > ConnectionState.Open) return false;
             _deferred.Enqueue(request);
+            NextDueLocked = Math.Min(NextDueLocked, SearchAfter(request.Due));
             session.CountParkedLocked();
             session.AwaitMemoryLocked();
             return true;
@@ -58,9 +73,37 @@ internal sealed class RequestRoom(Session session, RequestSlots slots)
     {
         session.AssertLocked();
         if (!_deferred.TryDequeue(out var request)) return null;
+        if (_deferred.Count == 0) NextDueLocked = Clock.Never;
         session.CountUnparkedLocked();
         return request;
     }
+
+    /// <summary>Takes the requests kept here that their callers have abandoned. The others keep their order.</summary>
+    /// <returns>The requests; null if there are none.</returns>
+    public List<IDeferredRequest>? TakeAbandonedLocked(long now)
+    {
+        session.AssertLocked();
+        List<IDeferredRequest>? abandoned = null;
+        NextDueLocked = Clock.Never;
+        for (int left = _deferred.Count; left > 0; left--)
+        {
+            var request = _deferred.Dequeue();
+            if (request.IsAbandoned(now))
+            {
+                (abandoned ??= []).Add(request);
+                session.CountUnparkedLocked();
+                continue;
+            }
+
+            _deferred.Enqueue(request);
+            NextDueLocked = Math.Min(NextDueLocked, SearchAfter(request.Due));
+        }
+
+        return abandoned;
+    }
+
+    /// <summary>Time of the search for what expires at this time: a search passes all, and finds all of some milliseconds.</summary>
+    private static long SearchAfter(long due) => due == Clock.Never ? due : ((due / SearchInterval) + 1) * SearchInterval;
 }
 
 /// <summary>

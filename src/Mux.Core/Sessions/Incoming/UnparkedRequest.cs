@@ -10,7 +10,7 @@ internal sealed class UnparkedRequest(InboundCall call, byte[] body, int length,
 {
     private bool _hasCalledNext; // a request that must wait again is executed twice, and must not queue the next one twice
 
-    protected override int Length => length;
+    public override int Length => length;
 
     public override void Execute()
     {

@@ -46,7 +46,7 @@ internal sealed class ConnectionTimers(ConnectionOptions options)
     /// <summary>Time at which calls that wait for the connection to open are withdrawn.</summary>
     public long WithdrawalDue { get; private set; } = Clock.Never;
 
-    /// <summary>Time at which calls that wait for memory check for it.</summary>
+    /// <summary>Time of the next check for memory and places, and for requests that need to wait no longer.</summary>
     public long MemoryDue { get; private set; } = Clock.Never;
 
     /// <summary>True if waiting calls are also withdrawn when the connection fails before <see cref="WithdrawalDue"/>.</summary>
@@ -157,11 +157,33 @@ internal sealed class ConnectionTimers(ConnectionOptions options)
         if (BulkCreditDue == Clock.Never) BulkCreditDue = Clock.After(now, options.StallTimeout);
     }
 
-    /// <summary>Starts or stops the checks for memory that other connections hold.</summary>
+    /// <summary>
+    /// Starts or stops the checks for what other connections hold. A check that is due stays due until it is made:
+    /// requests that come all the time must not put it off.
+    /// </summary>
     public void OnAwaitsMemory(bool awaits, long now)
     {
         if (!awaits) MemoryDue = Clock.Never;
-        else if (MemoryDue <= now || MemoryDue == Clock.Never) MemoryDue = Clock.After(now, MemoryLook);
+        else if (MemoryDue == Clock.Never) MemoryDue = Clock.After(now, MemoryLook);
+    }
+
+    /// <summary>A check is made.</summary>
+    /// <param name="awaits">True if there will be another one.</param>
+    /// <param name="now">The current time.</param>
+    public void OnMemoryLook(bool awaits, long now)
+    {
+        MemoryDue = Clock.Never;
+        OnAwaitsMemory(awaits, now);
+    }
+
+    /// <summary>Has the next check for memory come earlier, if there will be one.</summary>
+    /// <param name="due">Its time.</param>
+    /// <returns>False if it comes earlier anyway, or there will be none.</returns>
+    public bool TryHasten(long due)
+    {
+        if (MemoryDue == Clock.Never || MemoryDue <= due) return false;
+        MemoryDue = due;
+        return true;
     }
 
     public void OnBulkCredit() => BulkCreditDue = Clock.Never;
