@@ -21,7 +21,7 @@ internal static class ClientBudgets
     public static SharedBudgets Create(string channel, ConnectionLedger ledger, Clock clock, ILogger logger)
     {
         var log = new RateLimit();
-        return new SharedBudgets(new HandlerLimit(MaxHandlers, () => OnRefused(PeerLimit.RunningHandlers)), Stalls: null, Memory: null, OnRefused);
+        return new SharedBudgets(new HandlerLimit(MaxHandlers, _ => OnRefused(PeerLimit.RunningHandlers)), Stalls: null, Memory: null, OnRefused);
 
         void OnRefused(PeerLimit limit)
         {

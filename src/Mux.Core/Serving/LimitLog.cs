@@ -34,6 +34,13 @@ internal sealed class LimitLog(ConnectionLedger ledger, ServerSettings settings)
         if (TryPass(limit, out int others)) ServerLog.CallsRefused(settings.Logger, DescribeRefusal(limit), others);
     }
 
+    /// <summary>A call was refused for lack of a handler.</summary>
+    public void OnHandlerRefused(HandlerLack lack)
+    {
+        ledger.CountLimit(PeerLimit.RunningHandlers);
+        if (TryPass(PeerLimit.RunningHandlers, out int others)) ServerLog.CallsRefused(settings.Logger, Describe(lack), others);
+    }
+
     private bool TryPass(PeerLimit limit, out int others) => _passes[(int)limit].TryPass(settings.Clock.Now, out others);
 
     private string DescribeRefusal(PeerLimit limit) => limit switch
@@ -42,10 +49,19 @@ internal sealed class LimitLog(ConnectionLedger ledger, ServerSettings settings)
             "its share of it",
         PeerLimit.HeldBytesOfAddress =>
             $"the peers of one address hold as much server memory as Limits.MaxHeldBytesPerAddress allows ({settings.MaxHeldBytesPerAddress} bytes)",
-        PeerLimit.ForwardedCalls => "the connection of one client has used up its share of what the gateway has open at a service (MaxCalls and " +
+        _ => "the connection of one client has used up its share of what the gateway has open at a service (MaxCalls and " +
             "MaxRequestStreams of the route)",
-        _ => $"one connection, or one address, has used up its share of the {settings.MaxHandlers} calls that the server handles concurrently " +
-            "(Limits.MaxHandlers, Limits.MaxHandlersPerAddress)",
+    };
+
+    private string Describe(HandlerLack lack) => lack switch
+    {
+        HandlerLack.All => $"the server runs as many handlers as Limits.MaxHandlers allows ({settings.MaxHandlers})",
+        HandlerLack.Share => $"one connection has its share of the {settings.MaxHandlers} handlers that the server runs at " +
+            "most (Limits.MaxHandlers), and the rest is in use or kept for others",
+        HandlerLack.Address => "the connections of one address have as many handlers as Limits.MaxHandlersPerAddress allows " +
+            $"({settings.MaxHandlersPerAddress})",
+        _ => $"requests of one connection wait for handlers (Limits.MaxHandlers is {settings.MaxHandlers}), and fill " +
+            $"MaxParkedBytes ({settings.Connection.ParkedLimit} bytes)",
     };
 
     /// <summary>Describes a limit that refuses connections.</summary>

@@ -10,7 +10,7 @@ public sealed class HandlerLimitTests
     [Fact]
     public void Connections_together_leave_as_many_for_the_next_as_each_of_them_has()
     {
-        var limit = new HandlerLimit(1_000, () => _refused++);
+        var limit = new HandlerLimit(1_000, _ => _refused++);
         var peers = Enumerable.Range(0, 7).Select(_ => new Peer(limit)).ToList();
         for (int i = 0; i < 2_000; i++) peers[i % peers.Count].TryOpen(i);
         Assert.All(peers, peer => Assert.InRange(peer.Open, 120, 126)); // an eighth of all
@@ -22,7 +22,7 @@ public sealed class HandlerLimitTests
     [Fact]
     public void What_one_connection_no_longer_uses_is_anothers_at_the_next_count()
     {
-        var limit = new HandlerLimit(100, () => _refused++);
+        var limit = new HandlerLimit(100, _ => _refused++);
         var (first, second) = (new Peer(limit), new Peer(limit));
         for (int i = 0; i < 50; i++) Assert.True(first.TryOpen(0));
         Assert.False(first.TryOpen(0));
@@ -41,7 +41,7 @@ public sealed class HandlerLimitTests
     [InlineData(9_000, 1)]
     public void A_good_client_beside_any_number_that_take_all_they_can_get_is_served(int hogs, int served)
     {
-        var limit = new HandlerLimit(10_000, () => _refused++);
+        var limit = new HandlerLimit(10_000, _ => _refused++);
         var peers = Enumerable.Range(0, hogs).Select(_ => new Peer(limit)).ToList();
         var good = new Peer(limit);
         long now = 0;
@@ -64,7 +64,7 @@ public sealed class HandlerLimitTests
     [InlineData("10.0.0.1")]
     public void Newcomers_are_served_next_to_connections_of_one_address_that_take_one_after_another_all_they_can_get(string host)
     {
-        var limit = new HandlerLimit(10_000, () => _refused++);
+        var limit = new HandlerLimit(10_000, _ => _refused++);
         long now = 0;
         for (int i = 0; i < 100; i++)
         {
@@ -88,7 +88,7 @@ public sealed class HandlerLimitTests
     [Fact]
     public void A_newcomer_is_served_next_to_200_connections_of_its_address_that_take_one_after_another_all_that_the_address_may_have()
     {
-        var limit = new HandlerLimit(10_000, () => _refused++, perAddress: 5_000);
+        var limit = new HandlerLimit(10_000, _ => _refused++, perAddress: 5_000);
         long now = 0;
         var hogs = new List<Peer>();
         for (int i = 0; i < 200; i++)
@@ -118,7 +118,7 @@ public sealed class HandlerLimitTests
     [Fact]
     public void The_connections_of_one_address_have_the_part_of_one_and_those_without_an_address_do_not_count()
     {
-        var limit = new HandlerLimit(10_000, () => _refused++, perAddress: 5_000);
+        var limit = new HandlerLimit(10_000, _ => _refused++, perAddress: 5_000);
         var hogs = Enumerable.Range(0, 2_000).Select(_ => new Peer(limit, "10.0.0.1")).ToList();
         long now = 0;
         for (int round = 0; round < 10; round++)
@@ -145,7 +145,7 @@ public sealed class HandlerLimitTests
     [InlineData(5_000)]
     public void Many_connections_with_little_each_are_not_refused(int count)
     {
-        var limit = new HandlerLimit(10_000, () => _refused++);
+        var limit = new HandlerLimit(10_000, _ => _refused++);
         var peers = Enumerable.Range(0, count).Select(_ => new Peer(limit)).ToList();
         for (int round = 0; round < 10; round++)
         {
@@ -157,7 +157,7 @@ public sealed class HandlerLimitTests
     [Fact]
     public void A_connection_that_is_gone_leaves_its_share()
     {
-        var limit = new HandlerLimit(100, () => _refused++);
+        var limit = new HandlerLimit(100, _ => _refused++);
         var (first, second) = (new Peer(limit), new Peer(limit));
         for (int i = 0; i < 50; i++) Assert.True(first.TryOpen(0));
         first.Share.Leave();
@@ -170,7 +170,7 @@ public sealed class HandlerLimitTests
     {
         var random = new Random(seed);
         int most = random.Next(1, 300);
-        var limit = new HandlerLimit(most, () => { });
+        var limit = new HandlerLimit(most, _ => { });
         var peers = Enumerable.Range(0, random.Next(1, 20)).Select(_ => new Peer(limit)).ToList();
         long now = 0;
         for (int i = 0; i < 5_000; i++)
@@ -185,7 +185,7 @@ public sealed class HandlerLimitTests
     });
 
     [Fact]
-    public void A_server_without_a_limit_has_no_shares() => Assert.Null(new HandlerLimit(BudgetLimits.Unbounded, () => { }).Join(new Peer(new HandlerLimit(1, () => { }))));
+    public void A_server_without_a_limit_has_no_shares() => Assert.Null(new HandlerLimit(BudgetLimits.Unbounded, _ => { }).Join(new Peer(new HandlerLimit(1, _ => { }))));
 
     private sealed class Peer : ICountsRequests
     {

@@ -23,7 +23,7 @@ public sealed class HeldWatchTests : IDisposable
     public HeldWatchTests()
     {
         _sut = new UnsentWatch(_ledger, new Clock(TimeProvider.System), 1L << 30, _memory); // its clock is never read: the tests pass the time
-        var shared = new SharedBudgets(new HandlerLimit(BudgetLimits.Unbounded, () => { }), _sut, _memory, _ => { });
+        var shared = new SharedBudgets(new HandlerLimit(BudgetLimits.Unbounded, _ => { }), _sut, _memory, _ => { });
         _options = new ConnectionOptions { Shared = shared, UnsentLimit = 64 * MiB, BulkUnsentLimit = 64 * MiB };
     }
 

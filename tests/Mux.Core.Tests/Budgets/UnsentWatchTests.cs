@@ -23,7 +23,7 @@ public sealed class UnsentWatchTests : IDisposable
         var clock = new Clock(TimeProvider.System); // never read: the tests pass the time
         _sut = new UnsentWatch(_ledger, clock, Limit);
         var memory = new MemoryBudget(BudgetLimits.Unbounded, BudgetLimits.Unbounded);
-        var shared = new SharedBudgets(new HandlerLimit(BudgetLimits.Unbounded, () => { }), _sut, memory, _ => { });
+        var shared = new SharedBudgets(new HandlerLimit(BudgetLimits.Unbounded, _ => { }), _sut, memory, _ => { });
         _options = new ConnectionOptions { Shared = shared, UnsentLimit = 8 << 20 };
     }
 

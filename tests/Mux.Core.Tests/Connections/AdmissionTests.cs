@@ -362,7 +362,7 @@ public sealed class AdmissionTests
     {
         _admission.Decide = _ => Task.FromResult(new Admittance(new ProbeAccess { IsNamed = isNamed }, string.Empty));
         var memory = new MemoryBudget(8 << 20, perAddress: 4 << 20);
-        var shared = new SharedBudgets(new HandlerLimit(BudgetLimits.Unbounded, () => { }), new UnsentWatch(new ConnectionLedger(), new Clock(TimeProvider.System), BudgetLimits.Unbounded), memory, _ => { });
+        var shared = new SharedBudgets(new HandlerLimit(BudgetLimits.Unbounded, _ => { }), new UnsentWatch(new ConnectionLedger(), new Clock(TimeProvider.System), BudgetLimits.Unbounded), memory, _ => { });
         var peer = new ScriptedPeer(accepting: true, new ConnectionOptions { Admission = _admission, Work = _work, Budgets = _budgets, Shared = shared }, "10.0.0.1");
         peer.SendHandshake();
         Assert.NotNull(peer.Sut.Memory!.Address);

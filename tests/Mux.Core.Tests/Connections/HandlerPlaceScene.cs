@@ -16,13 +16,14 @@ namespace Mux.Core.Tests.Connections;
 public abstract class HandlerPlaceScene : IDisposable
 {
     protected const int Places = 100;
+    protected const int PlacesOfAddress = 20;
 
     private readonly long _buffersBefore = BufferPool.Outstanding;
     private readonly HandlerLimit _handlers;
     private readonly List<ScriptedPeer> _peers = [];
     private readonly Dictionary<ScriptedPeer, ProbeMethod> _later = [];
 
-    protected HandlerPlaceScene() => _handlers = new HandlerLimit(Places, () => Refused++);
+    protected HandlerPlaceScene() => _handlers = new HandlerLimit(Places, _ => Refused++, PlacesOfAddress);
 
     /// <summary>What the connections have queued.</summary>
     private protected ManualWork Work { get; } = new();
@@ -100,15 +101,17 @@ public abstract class HandlerPlaceScene : IDisposable
         return hogs;
     }
 
-    private protected ScriptedPeer Open(long? runningLimit = null, bool hasPlaces = true)
+    private protected ScriptedPeer Open(
+        long? runningLimit = null, bool hasPlaces = true, long? parkedLimit = null, string host = "", bool accepting = true)
     {
         var clock = new Clock(TimeProvider.System);
         var shared = new SharedBudgets(
-            hasPlaces ? _handlers : new HandlerLimit(BudgetLimits.Unbounded, static () => { }),
+            hasPlaces ? _handlers : new HandlerLimit(BudgetLimits.Unbounded, static _ => { }),
             new UnsentWatch(new ConnectionLedger(), clock, BudgetLimits.Unbounded), new MemoryBudget(1 << 30, BudgetLimits.Unbounded), _ => { });
         var options = new ConnectionOptions { Shared = shared, Work = Work, UnsentLimit = 100 };
         if (runningLimit is { } limit) options = options with { RunningLimit = limit };
-        var peer = ScriptedPeer.Open(accepting: true, options);
+        if (parkedLimit is { } parked) options = options with { ParkedLimit = parked };
+        var peer = ScriptedPeer.Open(accepting, options, host: host);
         peer.Methods.Add("test/Fat").Handler = static _ => new byte[200];
         _later[peer] = peer.Methods.Add("test/Later");
         peer.Define(0, "test/Fat");

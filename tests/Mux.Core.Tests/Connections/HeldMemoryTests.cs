@@ -426,7 +426,7 @@ public sealed class HeldMemoryTests : IDisposable
     {
         var clock = new Clock(TimeProvider.System);
         var shared = new SharedBudgets(
-            new HandlerLimit(BudgetLimits.Unbounded, () => { }), new UnsentWatch(new ConnectionLedger(), clock, BudgetLimits.Unbounded), _memory, _refused.Add);
+            new HandlerLimit(BudgetLimits.Unbounded, _ => { }), new UnsentWatch(new ConnectionLedger(), clock, BudgetLimits.Unbounded), _memory, _refused.Add);
         var peer = ScriptedPeer.Open(accepting: true, new ConnectionOptions { Shared = shared, Work = _work, UnsentLimit = unsentLimit, Local = new PeerSettings { MaxCalls = 100 } });
         peer.Methods.Add("test/Length").Handler = static body => [(byte)body.Length];
         peer.Define(0, "test/Length");

@@ -14,7 +14,7 @@ public sealed class LeaseTests
     private static readonly LeaseFrame s_busy = new(4_096, 1_000, LeaseFrame.MostLevel, 500);
 
     private readonly ScriptedPeer _server = ScriptedPeer.Open(accepting: false, new ConnectionOptions { Local = new PeerSettings { ReadsLeases = true } });
-    private readonly SharedBudgets _shared = new(new HandlerLimit(BudgetLimits.Unbounded, () => { }), new NoStalls(), new MemoryBudget(long.MaxValue, BudgetLimits.Unbounded), _ => { });
+    private readonly SharedBudgets _shared = new(new HandlerLimit(BudgetLimits.Unbounded, _ => { }), new NoStalls(), new MemoryBudget(long.MaxValue, BudgetLimits.Unbounded), _ => { });
 
     [Fact]
     public void The_owner_is_told_what_a_lease_says()

@@ -73,7 +73,7 @@ public sealed class ParkedRequestsTests
         const int Small = 10_000;
         var memory = new MemoryBudget(20 * Small, BudgetLimits.Unbounded);
         var watch = new UnsentWatch(new ConnectionLedger(), new Clock(TimeProvider.System), BudgetLimits.Unbounded);
-        var shared = new SharedBudgets(new HandlerLimit(BudgetLimits.Unbounded, static () => { }), watch, memory, static _ => { });
+        var shared = new SharedBudgets(new HandlerLimit(BudgetLimits.Unbounded, static _ => { }), watch, memory, static _ => { });
         var peer = OpenDeaf(new ConnectionOptions { Shared = shared, UnsentLimit = 100, ParkedLimit = 1_000 });
 
         for (int slot = 2; slot < 40; slot++) peer.Request(new CallId(slot, 1), 0, new byte[Small]);

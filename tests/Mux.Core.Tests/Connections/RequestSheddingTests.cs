@@ -18,7 +18,7 @@ public sealed class RequestSheddingTests : IDisposable
     private readonly List<ScriptedPeer> _clients = [];
 
     public RequestSheddingTests() =>
-        _shared = new(new HandlerLimit(BudgetLimits.Unbounded, () => { }), new NoStalls(), new MemoryBudget(long.MaxValue, BudgetLimits.Unbounded), _refused.Add);
+        _shared = new(new HandlerLimit(BudgetLimits.Unbounded, _ => { }), new NoStalls(), new MemoryBudget(long.MaxValue, BudgetLimits.Unbounded), _refused.Add);
 
     public void Dispose()
     {

@@ -121,7 +121,7 @@ public sealed class HostileNamesTests
     {
         var memory = new MemoryBudget(8 << 20, BudgetLimits.Unbounded);
         var shared = new SharedBudgets(
-            new HandlerLimit(BudgetLimits.Unbounded, () => { }), new UnsentWatch(new ConnectionLedger(), new Clock(TimeProvider.System), BudgetLimits.Unbounded), memory, _ => { });
+            new HandlerLimit(BudgetLimits.Unbounded, _ => { }), new UnsentWatch(new ConnectionLedger(), new Clock(TimeProvider.System), BudgetLimits.Unbounded), memory, _ => { });
         var peer = Open(options: new ConnectionOptions { Work = _work, Shared = shared });
         for (int i = 0; i < 100; i++) peer.Define(i, string.Create(CultureInfo.InvariantCulture, $"shop.Orders/{i:D88}"));
         Assert.Equal(100 * (80 + 2 * 100), memory.Used);

@@ -14,7 +14,7 @@ public sealed class ServerLoadTests
     private const long Target = 5_000, Window = QueueTime.Window;
 
     private readonly LogCollector _logs = new();
-    private readonly SharedBudgets _shared = new(new HandlerLimit(BudgetLimits.Unbounded, () => { }), new NoStalls(), new MemoryBudget(long.MaxValue, BudgetLimits.Unbounded), _ => { });
+    private readonly SharedBudgets _shared = new(new HandlerLimit(BudgetLimits.Unbounded, _ => { }), new NoStalls(), new MemoryBudget(long.MaxValue, BudgetLimits.Unbounded), _ => { });
     private readonly ServerLoad _sut;
     private long _now = 1;
 

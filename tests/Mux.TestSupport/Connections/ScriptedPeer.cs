@@ -40,9 +40,10 @@ internal sealed class ScriptedPeer
     public Connection Sut { get; }
 
     /// <summary>A connection whose handshake is done; what it sent for it is read already.</summary>
-    public static ScriptedPeer Open(bool accepting, ConnectionOptions? options = null, PeerSettings? settings = null, bool takesUnsent = false)
+    public static ScriptedPeer Open(
+        bool accepting, ConnectionOptions? options = null, PeerSettings? settings = null, bool takesUnsent = false, string host = "")
     {
-        var peer = new ScriptedPeer(accepting, options, takesUnsent: takesUnsent);
+        var peer = new ScriptedPeer(accepting, options, host, takesUnsent);
         peer.SendHandshake(settings);
         Assert.Equal(FrameKind.Hello, peer.Read().Kind);
         Assert.True(peer.Owner.Opened);

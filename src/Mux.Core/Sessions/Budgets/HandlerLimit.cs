@@ -14,9 +14,9 @@ namespace Mux.Sessions.Budgets;
 /// at most every <see cref="RecountInterval"/>.
 /// </remarks>
 /// <param name="limit">Requests of the whole server.</param>
-/// <param name="refused">Called outside the lock for each request that is refused.</param>
+/// <param name="refused">Called outside the lock for each request that is refused, with the reason.</param>
 /// <param name="perAddress">Requests of all connections of one address; not counted if unbounded.</param>
-internal sealed class HandlerLimit(long limit, Action refused, long perAddress = BudgetLimits.Unbounded)
+internal sealed class HandlerLimit(long limit, Action<HandlerLack> refused, long perAddress = BudgetLimits.Unbounded)
 {
     /// <summary>1/16 of the limit is reserved for connections with few requests.</summary>
     private const int LastPart = 16;
@@ -100,7 +100,7 @@ internal sealed class HandlerLimit(long limit, Action refused, long perAddress =
     }
 
     /// <summary>Reports a request that is refused.</summary>
-    public void OnRefused() => refused();
+    public void OnRefused(HandlerLack lack) => refused(lack);
 
     private bool TryGrowLocked(HandlerShare share, int running)
     {
@@ -108,9 +108,18 @@ internal sealed class HandlerLimit(long limit, Action refused, long perAddress =
         long missing = running - share.Granted;
         if (missing <= 0) return true; // taken back and granted again meanwhile
         long left = Limit - _taken - missing;
-        if (left < LeftBy(running, share.Address)) return false;
+        if (left < LeftBy(running, share.Address))
+        {
+            share.Lack = (left < 0 ? HandlerLack.All : HandlerLack.Share, running - 1);
+            return false;
+        }
+
         long ofAddress = share.Address.Limit - share.Address.Taken - missing;
-        if (ofAddress < -(share.Address.Limit / ((long)AbovePart * running))) return false;
+        if (ofAddress < -(share.Address.Limit / ((long)AbovePart * running)))
+        {
+            share.Lack = (HandlerLack.Address, running - 1);
+            return false;
+        }
 
         // Single requests when little is left: of the reserved parts, each is asked for.
         long spare = Math.Max(0, Math.Min(left - Math.Max(running, Limit / FirstPart + Limit / LastPart), ofAddress));

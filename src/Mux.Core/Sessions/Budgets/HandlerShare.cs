@@ -9,7 +9,10 @@ namespace Mux.Sessions.Budgets;
 /// <param name="address">Grants of all connections of the same address.</param>
 internal sealed class HandlerShare(HandlerLimit limit, ICountsRequests requests, AddressShare address)
 {
+    private const int LackBits = 2;
+
     private int _granted;
+    private int _lack; // a HandlerLack, and above it the requests that ran then: two fields would cost each connection more
 
     public AddressShare Address => address;
 
@@ -18,6 +21,20 @@ internal sealed class HandlerShare(HandlerLimit limit, ICountsRequests requests,
     {
         get => Volatile.Read(ref _granted);
         set => Volatile.Write(ref _granted, value);
+    }
+
+    /// <summary>
+    /// What prevented the last request that got no handler, and how many of the connection ran then. Written under the lock
+    /// of <see cref="HandlerLimit"/>, and read for messages without it.
+    /// </summary>
+    public (HandlerLack Reason, int Running) Lack
+    {
+        get
+        {
+            int lack = Volatile.Read(ref _lack);
+            return ((HandlerLack)(lack & ((1 << LackBits) - 1)), lack >> LackBits);
+        }
+        set => Volatile.Write(ref _lack, (int)value.Reason | (value.Running << LackBits));
     }
 
     /// <summary>Requests that run or are about to.</summary>
@@ -32,8 +49,11 @@ internal sealed class HandlerShare(HandlerLimit limit, ICountsRequests requests,
     /// </remarks>
     public bool TryResume(int running, long now) => running <= Granted || limit.TryGrow(this, running, now);
 
-    /// <summary>Counts a request that is refused.</summary>
-    public void OnRefused() => limit.OnRefused();
+    /// <summary>Counts a request that is refused because no handler is left for it.</summary>
+    public void OnRefused() => limit.OnRefused(Lack.Reason);
+
+    /// <summary>Counts a request that is refused because those that wait for handlers hold as many bytes as they may.</summary>
+    public void OnParkingFull() => limit.OnRefused(HandlerLack.ParkedBytes);
 
     /// <summary>Returns all grants. Called when the connection is gone.</summary>
     public void Leave() => limit.Remove(this);

@@ -10,8 +10,8 @@ namespace Mux.Sessions.Budgets;
 /// <param name="servers">Gets the number of servers at present; at least 1.</param>
 internal sealed class RouteLimit(int calls, int requestStreams, Func<int> servers)
 {
-    private readonly HandlerLimit _calls = new(calls, static () => { });
-    private readonly HandlerLimit _requestStreams = new(requestStreams, static () => { });
+    private readonly HandlerLimit _calls = new(calls, static _ => { });
+    private readonly HandlerLimit _requestStreams = new(requestStreams, static _ => { });
     private int _callsOfServer = calls, _requestStreamsOfServer = requestStreams; // written before the server starts
 
     /// <summary>Calls at all servers at present.</summary>

@@ -188,15 +188,13 @@ internal sealed class Acceptor
     /// requests.
     /// </summary>
     /// <param name="call">The call.</param>
+    /// <param name="text">A message of <see cref="NoPlace"/>.</param>
     /// <param name="isKept">True if its caller may have kept the request, to send it again after a pause: a large one.</param>
-    public ProtocolViolation? RefuseForPlace(in InboundCall call, bool isKept) =>
-        isKept ? RefuseForNow(call, NoPlace) : Refuse(call, MuxStatus.ResourceExhausted, NoPlace, RetryAfterLack);
+    public ProtocolViolation? RefuseForPlace(in InboundCall call, string text, bool isKept) =>
+        isKept ? RefuseForNow(call, text) : Refuse(call, MuxStatus.ResourceExhausted, text, RetryAfterLack);
 
-    /// <summary>Message for a caller whose request has no place.</summary>
-    public string NoPlace => _session.IsAccepting
-        ? $"The connection on which the request came to the server, or its address, has used up its share of the {_session.Options.Shared!.Handlers.Limit} " +
-          "requests that the server answers concurrently (Limits.MaxHandlers, Limits.MaxHandlersPerAddress)."
-        : $"The connection has used up its share of the {_session.Options.Shared!.Handlers.Limit} requests that the client answers concurrently.";
+    /// <summary>Messages for callers whose requests have no places.</summary>
+    public PlaceLack NoPlace => new(_session);
 
     private MemoryVerdict? TryCharge(in InboundCall call, int length, PartialMessage? from)
     {

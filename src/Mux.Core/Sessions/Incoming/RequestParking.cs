@@ -75,9 +75,9 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         }
 
         if (memory != MemoryVerdict.Granted) return acceptor.RefuseForMemory(call, Memory!.Describe("request", body.Length, memory), memory);
-        if (lacksPlace) session.Handlers!.OnRefused();
+        if (lacksPlace) session.Handlers!.OnParkingFull();
         var text = $"Too many requests of the connection are waiting, which MaxParkedBytes ({session.Options.ParkedLimit}) " +
-            $"limits: {lack.Describe(session.Options)}";
+            $"limits: {lack.Describe(session.Options, acceptor.NoPlace)}";
         return lacksPlace && !IsLarge(body.Length)
             ? acceptor.Refuse(call, MuxStatus.ResourceExhausted, text, Acceptor.RetryAfterLack)
             : acceptor.RefuseForNow(call, text);
@@ -133,12 +133,14 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         ushort asks = Volatile.Read(ref _asks);
         bool hasPlace = HasPlaceForNext(); // before the lock is taken: the limit has its own
         bool isLate;
+        long waited; // for a place, without getting one
         lock (session.Gate)
         {
             long now = session.Clock.Now;
             if (!hasPlace || _waitsSince != Clock.Never) _lackedAt = now; // until now
             abandoned = TakeAbandonedLocked(now);
             bool isTaken = abandoned.IsEmpty && room.IsFreeForNextLocked && IsDecidedLocked(hasPlace, now);
+            waited = now - Math.Min(_waitsSince, now);
             if (isTaken) deferred = room.TakeLocked();
             bool stops = abandoned.IsEmpty && deferred is null && (!isTaken || !TryTakeLocked(out parked));
             if (session.ParkedRequests == 0) _waitsSince = Clock.Never; // the next one begins to wait anew
@@ -155,7 +157,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
 
         if (!abandoned.IsEmpty)
         {
-            End(abandoned);
+            End(abandoned, waited);
             session.Options.Work.Add(this);
             return;
         }
@@ -170,13 +172,13 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
             }
 
             session.Handlers!.OnRefused();
-            deferred.Refuse(acceptor.NoPlace, Acceptor.RetryAfterLack, isPause: IsLarge(deferred.Length));
+            deferred.Refuse(AfterNone(waited), Acceptor.RetryAfterLack, isPause: IsLarge(deferred.Length));
             return;
         }
 
         bool starts = hasPlace && !isLate;
         if (starts && TryQueue(parked)) return;
-        if (!starts) End(parked);
+        if (!starts) End(parked, waited);
         session.Options.Work.Add(this);
     }
 
@@ -251,23 +253,31 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         return new(parked, deferred);
     }
 
-    private void End(in AbandonedRequests abandoned)
+    private void End(in AbandonedRequests abandoned, long waited)
     {
-        abandoned.Parked?.ForEach(request => End(request));
+        abandoned.Parked?.ForEach(request => End(request, waited));
         abandoned.Deferred?.ForEach(static request => request.Resume()); // it ends where it would run
     }
 
     /// <summary>Answers a request that will not run: its caller has abandoned it, or it has waited too long for a place.</summary>
-    private void End(in ParkedRequest request)
+    /// <param name="request">The request.</param>
+    /// <param name="waited">Time for which no request has got a place, microseconds.</param>
+    private void End(in ParkedRequest request, long waited)
     {
         if (!request.Call.TryFailAbandoned())
         {
+            long now = session.Clock.Now;
             session.Handlers!.OnRefused();
-            acceptor.RefuseForPlace(request.Call, isKept: IsLarge(request.Length));
+            var text = request.HalfTime <= now
+                ? acceptor.NoPlace.AfterHalf(request.HalfTime - request.Arrived, now - request.Arrived)
+                : AfterNone(waited);
+            acceptor.RefuseForPlace(request.Call, text, isKept: IsLarge(request.Length));
         }
 
         Release(request, request.Charge);
     }
+
+    private string AfterNone(long waited) => acceptor.NoPlace.AfterNone(waited, mayWaitForItself: waited >= LongestWait);
 
     /// <summary>Has the timers check again for memory and places of other connections, and search for abandoned requests.</summary>
     private void AwaitLocked()

@@ -54,6 +54,6 @@ internal readonly struct RequestPlaces(Acceptor acceptor, RequestRoom room, Peer
         if (acceptor.Flood is not null)
             return acceptor.Refuse(call, MuxStatus.ResourceExhausted, "The answers to earlier requests are not read.");
         budgets.NoteNoPlace();
-        return acceptor.RefuseForPlace(call, isKept);
+        return acceptor.RefuseForPlace(call, acceptor.NoPlace.AtOnce, isKept);
     }
 }

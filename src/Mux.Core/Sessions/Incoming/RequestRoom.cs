@@ -119,7 +119,9 @@ internal readonly record struct RequestLack(
     long Charged, long RunningLimit, long Unsent, bool HasReplyRoom, bool LacksPlace)
 {
     /// <summary>Says for what the parked requests wait.</summary>
-    public string Describe(ConnectionOptions options)
+    /// <param name="options">The options of the connection.</param>
+    /// <param name="place">Says why there is no place.</param>
+    public string Describe(ConnectionOptions options, PlaceLack place)
     {
         if (Charged >= RunningLimit)
         {
@@ -130,8 +132,7 @@ internal readonly record struct RequestLack(
         if (HasReplyRoom)
         {
             return LacksPlace
-                ? "the first of them waits for a handler, of which the connection has used up its share " +
-                  "(Limits.MaxHandlers)."
+                ? $"the first of them waits for a handler, and {place.Reason}. {place.Remedy}"
                 : "those before it are about to run.";
         }
 

@@ -1,0 +1,77 @@
+using System.Globalization;
+using Mux.Sessions.Budgets;
+using Mux.Timing;
+
+namespace Mux.Sessions.Incoming;
+
+/// <summary>
+/// Messages for the callers of requests that get no handler. They say what is in the way at present, and what to change.
+/// </summary>
+internal readonly struct PlaceLack(Session session)
+{
+    /// <summary>Longer waits than half of a request's time, by this, microseconds, are not those for a handler alone.</summary>
+    private const long Tolerance = 100_000;
+
+    /// <summary>For a request that does not wait.</summary>
+    public string AtOnce => session.IsAccepting
+        ? $"The connection on which the request came to the server, or its address, has used up its share of the {Limit} " +
+          "requests that the server answers concurrently (Limits.MaxHandlers, Limits.MaxHandlersPerAddress)."
+        : $"The connection has used up its share of the {Limit} requests that the client answers concurrently.";
+
+    /// <summary>What is in the way.</summary>
+    public string Reason
+    {
+        get
+        {
+            bool isServer = session.IsAccepting;
+            var side = isServer ? "server" : "client";
+            var (reason, running) = session.Handlers!.Lack;
+            return reason switch
+            {
+                HandlerLack.Address => "the connections of its address have as many handlers as Limits.MaxHandlersPerAddress " +
+                    $"allows ({session.Options.Shared!.Handlers.PerAddress})",
+                HandlerLack.Share => $"the connection has {running} of the {Limit} handlers that the " +
+                    $"{side} runs at most{(isServer ? " (Limits.MaxHandlers)" : string.Empty)}, and the rest is in use or kept for others",
+                _ => $"the {side} runs as many handlers as {(isServer ? "Limits.MaxHandlers allows" : "it may")} ({Limit})",
+            };
+        }
+    }
+
+    /// <summary>What to change.</summary>
+    public string Remedy => RemedyOf("Make fewer calls concurrently");
+
+    private long Limit => session.Options.Shared!.Handlers.Limit;
+
+    /// <summary>For a request that has waited for half of its time.</summary>
+    /// <param name="half">Half of its time, microseconds.</param>
+    /// <param name="waited">Time that it waited, microseconds: it may have waited for its peer to read, too.</param>
+    public string AfterHalf(long half, long waited)
+    {
+        bool isMore = waited - half > Tolerance;
+        return $"The request waited {TimeText(isMore ? waited : half)}, {(isMore ? "more than half" : "half")} of its time, for a " +
+            $"handler: {Reason}. {RemedyOf("Make fewer calls concurrently, give them more time")}";
+    }
+
+    /// <summary>For all requests of the connection that wait, when none of them has got a handler for long.</summary>
+    /// <param name="time">That time, microseconds.</param>
+    /// <param name="mayWaitForItself">True if it is so long that handlers may wait for each other.</param>
+    public string AfterNone(long time, bool mayWaitForItself)
+    {
+        var self = mayWaitForItself && session.IsAccepting
+            ? "If handlers await calls to their own server, they wait for themselves: they should not make such calls. "
+            : string.Empty;
+        return $"The request waited for a handler, which no request of its connection got for {TimeText(time)}: {Reason}. " +
+            $"{self}{Remedy}";
+    }
+
+    private string RemedyOf(string callers)
+    {
+        if (!session.IsAccepting) return callers + ".";
+        bool isOfAddress = session.Handlers!.Lack.Reason == HandlerLack.Address;
+        return $"{callers}, add servers, or raise {(isOfAddress ? "Limits.MaxHandlersPerAddress" : "Limits.MaxHandlers")}.";
+    }
+
+    private static string TimeText(long time) => time >= 1_000_000
+        ? string.Create(CultureInfo.InvariantCulture, $"{time / 1_000_000.0:0.##} s")
+        : string.Create(CultureInfo.InvariantCulture, $"{Math.Max(1, (time + 500) / Clock.MicrosecondsPerMillisecond)} ms");
+}
