@@ -96,9 +96,10 @@ internal static partial class ServerLog
     [LoggerMessage(EventId = EventIds.ReplyUnencodable, Message = "A reply of {Method} could not be encoded.{Others}", EventName = "ReplyUnencodable")]
     public static partial void ReplyUnencodable(ILogger logger, LogLevel level, string method, SimilarCount others, Exception error);
 
-    [LoggerMessage(EventId = EventIds.ReplyTooLarge, Message = "A reply of {Method}, or its metadata, or an item is larger than {Peer} accepts, and was not " +
-        "sent. The call failed. For replies and items, {Limit}.{Others}", EventName = "ReplyTooLarge")]
-    public static partial void ReplyTooLarge(ILogger logger, LogLevel level, string method, string peer, string limit, SimilarCount others);
+    [LoggerMessage(EventId = EventIds.ReplyTooLarge, Message = "A call of {Method} failed, because its {Part} is larger than {Peer} accepts. " +
+        "{Reason}{Others}", EventName = "ReplyTooLarge")]
+    public static partial void ReplyTooLarge(
+        ILogger logger, LogLevel level, string method, string part, string peer, string reason, SimilarCount others);
 
     [LoggerMessage(EventId = EventIds.DetailNotDeclared, Message = "The handler of {Method} failed a call with a detail of type {Type}. Its contract does " +
         "not declare that type with [MuxError], so the caller does not receive the detail.{Others}", EventName = "DetailNotDeclared")]

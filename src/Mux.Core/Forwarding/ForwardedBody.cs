@@ -35,9 +35,9 @@ internal static class ForwardedBody
     /// <param name="body">The reply of the service.</param>
     public static MuxStatus Reply(in InboundCall client, ReadOnlySpan<byte> body)
     {
-        if (body.Length <= ProtocolConstants.MaxWholeBody) return client.Reply(body);
+        if (body.Length <= ProtocolConstants.MaxWholeBody) return client.Reply(body).Status;
         var buffer = MessageBuffer.Rent();
-        var status = client.Reply(Adopt(buffer, body), buffer);
+        var status = client.Reply(Adopt(buffer, body), buffer).Status;
         buffer.Return();
         return status;
     }

@@ -54,7 +54,7 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
         {
             // An item. The failure of a filter of a channel, which looks like it, names its method.
             case MuxException { Endpoint: null, Method: null, Phase: MuxCallPhase.Encode, Status: MuxStatus.ResourceExhausted } unsent:
-                OnTooLarge(call);
+                OnTooLarge(call, UnsentPart.Item, unsent.Message);
                 Fail(call, unsent.Status, execution, (HasStarted(execution) ? FailFrame.BeginText(Name, unsent.Status) : null) + unsent.Message);
                 break;
             case MuxException { Endpoint: null } chosen: // one with an endpoint comes from another service, and does not concern this caller
@@ -174,27 +174,24 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
         (HasStarted(execution) ? "The deadline passed, and the handler was cancelled." : "The deadline passed before the handler started.") +
         call.MostTimeText);
 
-    /// <summary>A reply was answered as <paramref name="status"/> says, which its caller knows by now.</summary>
-    public void RecordReply(in InboundCall call, MuxStatus status)
+    /// <summary>A reply was answered as <paramref name="end"/> says, which its caller knows by now.</summary>
+    public void RecordReply(in InboundCall call, in ReplyEnd end)
     {
-        if (status == MuxStatus.ResourceExhausted)
+        if (end.Unsent is { } unsent)
         {
             var turn = EnterUserCode(call.InTurn, _loggers);
-            OnTooLarge(call);
+            OnTooLarge(call, unsent.Part, unsent.Reason);
             turn?.TryLeaveUser();
         }
 
-        Record(call, status);
+        Record(call, end.Status);
     }
 
-    private void OnTooLarge(in InboundCall call)
+    private void OnTooLarge(in InboundCall call, string part, string reason)
     {
         // One limit for all methods: a peer that accepts little causes it with every call.
         var level = environment.SizeLog.Temper(LogLevel.Warning, call.Session.Clock.Now, out var others);
-        if (!_logger.IsEnabled(level)) return;
-        var (peer, isClient) = (call.Session.Peer, call.Session.IsAccepting);
-        var limits = $"{peer.DescribeMaxMessage(isClient)}; for metadata, {peer.DescribeMaxMetadata(isClient)}";
-        ServerLog.ReplyTooLarge(_logger, level, Name, call.Session.PeerPlace, limits, others);
+        ServerLog.ReplyTooLarge(_logger, level, Name, part, call.Session.PeerPlace, reason, others);
     }
 
     private static bool HasStarted(MuxExecution execution) => execution != MuxExecution.NotExecuted;

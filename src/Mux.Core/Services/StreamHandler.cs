@@ -159,13 +159,13 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
 
     private void Reply(in InboundCall call, TResponse response)
     {
-        MuxStatus status;
+        ReplyEnd end;
         var buffer = MessageBuffer.Rent();
         try
         {
             var writer = buffer.CreateWriter();
             method.Responses.Encode(ref writer, response);
-            status = call.Reply(writer.Written, buffer);
+            end = call.Reply(writer.Written, buffer);
         }
         catch (Exception error)
         {
@@ -177,7 +177,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
             buffer.Return();
         }
 
-        _failures.RecordReply(call, status);
+        _failures.RecordReply(call, end);
     }
 
     private sealed class Run(StreamHandler<TRequest, TItem, TResponse> handler, InboundCall call, TRequest request) : IWork

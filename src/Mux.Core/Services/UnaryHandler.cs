@@ -331,8 +331,8 @@ internal class UnaryHandler<TRequest, TResponse>(
             return;
         }
 
-        var status = call.InTurn && !call.HasResponseMetadata ? ReplyInTurn(call, response) : ReplyElsewhere(call with { InTurn = false }, response);
-        if (status is { } known) _failures.RecordReply(call, known);
+        var end = call.InTurn && !call.HasResponseMetadata ? ReplyInTurn(call, response) : ReplyElsewhere(call with { InTurn = false }, response);
+        if (end is { } known) _failures.RecordReply(call, known);
     }
 
     /// <summary>Fails a call with the exception of its handler.</summary>
@@ -360,8 +360,8 @@ internal class UnaryHandler<TRequest, TResponse>(
         // Only calls of ordered methods have keys.
     }
 
-    /// <returns>The status of the call; null if its reply could not be encoded, which was handled.</returns>
-    private MuxStatus? ReplyInTurn(in InboundCall call, TResponse response)
+    /// <returns>How the call ended; null if its reply could not be encoded, which was handled.</returns>
+    private ReplyEnd? ReplyInTurn(in InboundCall call, TResponse response)
     {
         var writer = call.BeginReply();
         try
@@ -380,7 +380,7 @@ internal class UnaryHandler<TRequest, TResponse>(
     }
 
     /// <inheritdoc cref="ReplyInTurn"/>
-    private MuxStatus? ReplyElsewhere(in InboundCall call, TResponse response)
+    private ReplyEnd? ReplyElsewhere(in InboundCall call, TResponse response)
     {
         var buffer = MessageBuffer.Rent();
         try

@@ -60,7 +60,10 @@ public sealed class LogCollector : ILoggerFactory, ILoggerProvider
 
         public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
         {
-            var entry = new LogEntry(category, logLevel, eventId.Id, eventId.Name, formatter(state, exception), exception);
+            var entry = new LogEntry(category, logLevel, eventId.Id, eventId.Name, formatter(state, exception), exception)
+            {
+                Fields = state is IReadOnlyList<KeyValuePair<string, object?>> fields ? [.. fields] : [],
+            };
             lock (owner._gate) owner._entries.Add(entry);
             owner.Written.Add();
             owner.OnWritten?.Invoke(entry);

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using Mux.Tests.Contracts;
 using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Transports;
 
 namespace Mux.Tests.EndToEnd;
 
@@ -73,7 +74,37 @@ public sealed class MessageLimitTests : EndToEndTests
         Assert.Contains($"MaxMessageBytes of the client (MuxChannelOptions) is {Limit}.", down.Message, StringComparison.Ordinal);
         Assert.StartsWith($"t.Mixed/Sum at {up.Endpoint} failed (ResourceExhausted, ", up.Message, StringComparison.Ordinal);
         Assert.Contains($"MaxMessageBytes of the server (MuxServerOptions) is {Limit}.", up.Message, StringComparison.Ordinal);
-        Assert.Contains("t.Mixed/List", Assert.Single(await scene.Logs.ReachAsync("ReplyTooLarge")).Text, StringComparison.Ordinal);
+    }
+
+    [Theory(Timeout = TestLimit)]
+    [InlineData("reply", "test.Desk/AskInline", "The reply is ", "MaxMessageBytes")]
+    [InlineData("metadata", "t.Mixed/Ask", "The metadata of the reply is charged 40033 bytes, ", "MaxMetadataBytes")]
+    [InlineData("item", "t.Mixed/List", "An item is ", "MaxMessageBytes")]
+    public async Task The_log_says_which_part_of_an_answer_was_too_large_and_for_which_limit(string part, string method, string length, string limit)
+    {
+        const int Size = 40_000;
+        var token = TestContext.Current.CancellationToken;
+        var scene = Begin(TransportKind.InMemory);
+        var desk = new Desk { OnAsk = static (question, _) => new(new Answer { Bytes = new byte[question.Id] }) };
+        var server = scene.StartServer(server => server.AddService<IMixed>(new Generous()).AddService<IDesk>(desk));
+        var channel = scene.CreateChannel(server, options => options.MaxMessageBytes = Limit);
+        var (question, mixed) = (new Question { Id = Size }, channel.CreateProxy<IMixed>());
+        Task call = part switch
+        {
+            "reply" => channel.CreateProxy<IDesk>().AskInline(question, token).AsTask(),
+            "metadata" => mixed.Ask(question, new MuxCallOptions { ResponseMetadata = [] }, token).AsTask(),
+            _ => mixed.List(question, token).CountAsync(token).AsTask(),
+        };
+
+        var error = await Assert.ThrowsAsync<MuxException>(() => call.Within("the failure"));
+
+        var told = Assert.Single(await scene.Logs.ReachAsync("ReplyTooLarge"));
+        Assert.Equal((part, method), (told.Field("Part"), told.Field("Method")));
+        var reason = told.Field("Reason")!;
+        Assert.StartsWith(length, reason, StringComparison.Ordinal);
+        Assert.Contains($"{limit} of the client (MuxChannelOptions) is ", reason, StringComparison.Ordinal);
+        Assert.EndsWith(reason, error.Message, StringComparison.Ordinal);
+        Assert.Equal($"A call of {method} failed, because its {part} is larger than {told.Field("Peer")} accepts. {reason}", told.Text);
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
@@ -93,8 +124,6 @@ public sealed class MessageLimitTests : EndToEndTests
             "of the server (MuxServerOptions) is 200. Send less, or raise it there.", up.Message, StringComparison.Ordinal);
         Assert.Equal($"t.Mixed/Ask at {down.Endpoint} failed (ResourceExhausted, executed): The metadata of the reply is charged 433 bytes, 32 of them for each " +
             "entry; MaxMetadataBytes of the client (MuxChannelOptions) is 300. Send less, or raise it there.", down.Message);
-        var told = Assert.Single(await scene.Logs.ReachAsync("ReplyTooLarge"));
-        Assert.Contains("for metadata, MaxMetadataBytes of the client (MuxChannelOptions) is 300", told.Text, StringComparison.Ordinal);
     }
 
     /// <summary>Sends one item, or metadata, of the size that is asked for.</summary>

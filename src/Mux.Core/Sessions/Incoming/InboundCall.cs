@@ -125,14 +125,14 @@ internal readonly record struct InboundCall(ReplyPort Replies, InboundMethod Met
 
     /// <summary>In the turn: sends the encoded reply.</summary>
     /// <inheritdoc cref="ReplyPort.CommitReply(in InboundCall, ref MessageWriter)"/>
-    public MuxStatus CommitReply(ref MessageWriter writer) => Replies.CommitReply(this, ref writer);
+    public ReplyEnd CommitReply(ref MessageWriter writer) => Replies.CommitReply(this, ref writer);
 
     /// <summary>In the turn: drops a reply that could not be encoded. <see cref="Fail(MuxStatus, MuxExecution, string)"/> follows.</summary>
     public void AbortReply() => Replies.AbortReply();
 
     /// <summary>From any thread: sends an encoded reply.</summary>
     /// <inheritdoc cref="ReplyPort.Reply"/>
-    public MuxStatus Reply(ReadOnlySpan<byte> body, MessageBuffer? from = null) => Replies.Reply(this, body, from);
+    public ReplyEnd Reply(ReadOnlySpan<byte> body, MessageBuffer? from = null) => Replies.Reply(this, body, from);
 
     /// <summary>From any thread: fails the call.</summary>
     /// <returns>The metadata of the handler that did not fit and was left out, and why; null if nothing was.</returns>

@@ -82,15 +82,14 @@ internal sealed class ReplyPort
     }
 
     /// <summary>In the turn: sends the written reply, or a FAIL if it is too large for the peer.</summary>
-    /// <returns>The status that the call ended with.</returns>
-    public MuxStatus CommitReply(in InboundCall call, ref MessageWriter writer)
+    public ReplyEnd CommitReply(in InboundCall call, ref MessageWriter writer)
     {
-        var status = MuxStatus.Ok;
+        ReplyEnd end = MuxStatus.Ok;
         Span<byte> body = call.IsOneWay ? [] : writer.Written;
-        if (body.Length > ProtocolConstants.MaxWholeBody) status = ReplyLarge(call, BulkMessage.Take(_outgrown, body), null);
+        if (body.Length > ProtocolConstants.MaxWholeBody) end = ReplyLarge(call, BulkMessage.Take(_outgrown, body), null);
         else CommitReply(call, body);
         _outgrown.Release();
-        return status;
+        return end;
     }
 
     /// <summary>In the turn: drops a reply that could not be encoded.</summary>
@@ -100,10 +99,8 @@ internal sealed class ReplyPort
     /// <param name="call">The call that is answered.</param>
     /// <param name="body">The reply; empty at the end of a stream.</param>
     /// <param name="from">The buffer that holds the body, if there is one: a large body is sent from there.</param>
-    /// <returns>
-    /// The status that the call ended with. It is not Ok if the caller cancelled it, its stream was cut, or the reply is too large for the peer.
-    /// </returns>
-    public MuxStatus Reply(in InboundCall call, ReadOnlySpan<byte> body, MessageBuffer? from)
+    /// <returns>Not Ok if the caller cancelled the call, its stream was cut, or the reply is too large for the peer.</returns>
+    public ReplyEnd Reply(in InboundCall call, ReadOnlySpan<byte> body, MessageBuffer? from)
     {
         if (call.IsOneWay) body = [];
         var metadata = call.CopyResponseMetadata();
@@ -112,7 +109,7 @@ internal sealed class ReplyPort
             return ReplyLarge(call, from is null ? BulkMessage.Copy(body) : BulkMessage.Take(from, body), metadata);
         }
 
-        if (!TryMeasure(call, metadata, 0, out int metadataLength)) return MuxStatus.ResourceExhausted;
+        if (FailUnlessMeasured(call, metadata, 0, out int metadataLength) is { } unsent) return unsent;
         if (metadataLength + body.Length > _maxPayload) return ReplyLarge(call, BulkMessage.Copy(body), metadata);
         var status = MuxStatus.Ok;
         var aftermath = default(Aftermath);
@@ -231,24 +228,21 @@ internal sealed class ReplyPort
     }
 
     /// <summary>Sends a reply of more than one frame.</summary>
-    /// <returns>The status that the call ended with.</returns>
-    private MuxStatus ReplyLarge(in InboundCall call, BulkMessage message, MuxMetadata? metadata)
+    private ReplyEnd ReplyLarge(in InboundCall call, BulkMessage message, MuxMetadata? metadata)
     {
         int length = message.Left;
         if (length > _session.Peer.MaxMessage)
         {
             message.LetGo();
-            Fail(call, MuxStatus.ResourceExhausted, MuxExecution.Executed,
-                BeginTooLarge(call) +
+            return FailTooLarge(call, UnsentPart.Reply,
                 $"The reply is {length} bytes; {_session.Peer.DescribeMaxMessage(_session.IsAccepting)}. " +
                 $"Return a stream, or {PeerSettings.NameOptionsFor(length)}.");
-            return MuxStatus.ResourceExhausted;
         }
 
-        if (!TryMeasure(call, metadata, FragmentHead.Length, out int metadataLength))
+        if (FailUnlessMeasured(call, metadata, FragmentHead.Length, out int metadataLength) is { } unsent)
         {
             message.LetGo();
-            return MuxStatus.ResourceExhausted;
+            return unsent;
         }
 
         var flow = new OutboundFlow(call.Priority);
@@ -279,11 +273,16 @@ internal sealed class ReplyPort
     /// </summary>
     private bool IsGivenUp(in InboundCall call) => !call.IsOneWay && _slots.IsCancelled(call.Id) && _session.State == ConnectionState.Open;
 
-    private static string BeginTooLarge(in InboundCall call) =>
-        FailFrame.BeginText(call.Method.Descriptor?.FullName ?? string.Empty, MuxStatus.ResourceExhausted);
+    private ReplyEnd FailTooLarge(in InboundCall call, string part, string reason)
+    {
+        const MuxStatus Status = MuxStatus.ResourceExhausted;
+        var begin = FailFrame.BeginText(call.Method.Descriptor?.FullName ?? string.Empty, Status);
+        Fail(call, Status, MuxExecution.Executed, begin + reason);
+        return new ReplyEnd(Status, new UnsentPart(part, reason));
+    }
 
-    /// <returns>False if the metadata cannot be sent; then the call is failed.</returns>
-    private bool TryMeasure(in InboundCall call, MuxMetadata? metadata, int others, out int length)
+    /// <returns>How the call ended if its metadata cannot be sent; null otherwise, and then it is open.</returns>
+    private ReplyEnd? FailUnlessMeasured(in InboundCall call, MuxMetadata? metadata, int others, out int length)
     {
         string text;
         if (!MetadataBlock.TryMeasure(metadata, _session.Peer.MaxMetadata, out length))
@@ -297,11 +296,10 @@ internal sealed class ReplyPort
         }
         else
         {
-            return true;
+            return null;
         }
 
-        Fail(call.WithOptions(null), MuxStatus.ResourceExhausted, MuxExecution.Executed, BeginTooLarge(call) + text);
-        return false;
+        return FailTooLarge(call.WithOptions(null), UnsentPart.Metadata, text);
     }
 
     /// <param name="call">The call.</param>
