@@ -8,6 +8,9 @@ namespace Mux.Transports;
 /// <para>The interface is synchronous and pushes: the transport calls <see cref="ILinkHandler"/> when something happened, Mux calls <see cref="Link"/> when it
 /// has bytes. It has no tasks, streams or pipes. So a thread can own one link, or thousands of links.</para>
 /// <para>All members may be called concurrently.</para>
+/// <para>A dial must not block: neither <see cref="CreateLink"/> nor <see cref="Link.Start"/>. All channels of a process
+/// share the thread that begins dials after a pause. Each dial that blocks it delays those behind it by 100 ms, also
+/// those of other transports: then another thread begins them.</para>
 /// </remarks>
 public interface ITransport
 {

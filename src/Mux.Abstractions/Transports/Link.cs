@@ -71,7 +71,11 @@ public abstract class Link
     /// </summary>
     public virtual bool CanHandOver => false;
 
-    /// <summary>Connects a link of <see cref="ITransport.CreateLink"/>, and begins to deliver. After <see cref="Close"/>: reports the end.</summary>
+    /// <summary>
+    /// Connects a link of <see cref="ITransport.CreateLink"/>, and begins to deliver. Returns at once: a link that has to
+    /// resolve a name or to wait does that on another thread, because dials of other channels wait behind one that
+    /// blocks. After <see cref="Close"/>: reports the end.
+    /// </summary>
     public abstract void Start(ILinkHandler handler);
 
     /// <summary>Sends bytes. The caller may reuse its buffer on return: accepted bytes were sent or copied.</summary>
