@@ -21,11 +21,21 @@ internal static class OutgoingFailure
         return Describe(method, endpoint, failure);
     }
 
+    /// <summary>Gets what of a failure decides whether the call is sent again.</summary>
+    public static FailedAttempt AttemptOf(CallFailure failure) =>
+        new(failure.Status, failure.Execution, failure.Phase, failure.RetryAfterMilliseconds);
+
     /// <summary>
     /// Gets the failure of a call over all of its attempts: the last one, with the strongest verdict on its execution. Before the request is released.
     /// </summary>
-    public static CallFailure OverAttempts(CallRoute route, OutgoingCall call, CallFailure last)
+    /// <param name="route">The route of the call.</param>
+    /// <param name="call">The call.</param>
+    /// <param name="last">The failure of its last attempt.</param>
+    /// <param name="isForwarded">True if a gateway forwards the call.</param>
+    public static CallFailure OverAttempts(
+        CallRoute route, OutgoingCall call, CallFailure last, bool isForwarded = false)
     {
+        last = RefusalText.AddTo(route, call, last, isForwarded);
         var earlier = call.Kept!.Attempts;
         if (earlier.Count == 0) return last;
         var verdict = default(AttemptVerdict);

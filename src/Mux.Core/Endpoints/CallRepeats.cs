@@ -46,32 +46,43 @@ internal sealed class CallRepeats(CallRoute route, ChannelSettings settings, boo
         if (_isDisposed || failure.IsCallerCancel || failure.IsOwnDeadline || call.CancelRequested) return false;
         var kept = call.Kept!;
         int reached = Volatile.Read(ref _reached);
-        var attempt = new FailedAttempt(failure.Status, failure.Execution, failure.Phase, failure.RetryAfterMilliseconds);
+        var attempt = OutgoingFailure.AttemptOf(failure);
         bool isAwaited = (kept.Reasons & KeepFor.Ready) != 0 && attempt.IsUnsent;
         var repeat = isAwaited ? Repeat.Unsent : MayPause(call, failure) ? Repeat.Paused : Judge(call, attempt);
+        kept.Stop = RepeatStop.None;
         if (repeat == Repeat.None) return false;
         long now = route.Clock.Now;
+        if (attempt.IsRefused && kept.RefusedTimes == 0) kept.RefusedAt = now;
         long pause = PauseBefore(repeat, kept, attempt.RetryAfterMilliseconds);
         if (pause == RetryPause.Never) return false;
         if (Clock.After(now, pause) >= call.Due)
         {
             // One that waits for a server does so until its deadline: see OnReached.
-            if (!isAwaited || call.Due <= now) return false;
+            if (!isAwaited || call.Due <= now)
+            {
+                kept.Stop = RepeatStop.Deadline;
+                return false;
+            }
+
             pause = call.Due - now;
         }
 
         var endpoint = route.EndpointOf(call);
         bool isCharged = repeat is not (Repeat.Unsent or Repeat.Paused);
-        if (isCharged && !TryTake(call, failure.Status, endpoint, now)) return false;
+        if (isCharged && !TryTake(call, failure.Status, endpoint, now))
+        {
+            kept.Stop = RepeatStop.Budget;
+            return false;
+        }
+
         if (repeat == Repeat.Refused) kept.Refusals++;
         if (repeat == Repeat.Paused) kept.Pauses++;
-        kept.Repeats++;
-        kept.Avoided = endpoint;
+        kept.OnRepeat(failure, endpoint, isRefused: repeat is Repeat.Refused or Repeat.Paused);
         // A long wait must not fill a list.
         if (!isAwaited && repeat != Repeat.Paused) kept.Add(new MuxAttempt(endpoint, failure.Status, failure.Execution, failure.Phase));
         route.Ledger.CountRepeat(call.Method, failure.Status, repeat);
         call.BeginAgain(now, wasSent: isCharged);
-        if (pause == 0 || !_queue.TryAdd(call, now + pause)) route.StartAgainKept(call);
+        if (pause == 0 || !_queue.TryAdd(call, now + pause, isAwaited)) route.StartAgainKept(call);
         else if (isAwaited && reached != Volatile.Read(ref _reached)) _queue.StartAwaiting(); // reached a moment ago, and this call was not in the queue
         return true;
     }

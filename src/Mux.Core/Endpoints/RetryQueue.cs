@@ -3,6 +3,7 @@ using Mux.Calls;
 using Mux.Contracts;
 using Mux.Execution;
 using Mux.Sessions.Calls;
+using Mux.Sessions.Outgoing;
 using Mux.Timing;
 using Mux.Wire;
 
@@ -21,11 +22,15 @@ internal sealed class RetryQueue(CallRoute route) : CallHolder, ITicked
     private static readonly CallFailure s_disposed =
         new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, "The channel was disposed between two attempts.");
 
-    private static readonly CallFailure s_expired =
-        new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, MuxCallPhase.Connect, "The deadline passed while no server could be reached.")
-        {
-            IsOwnDeadline = true,
-        };
+    private static readonly CallFailure s_expired = new(
+        MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, MuxCallPhase.Queue,
+        "The deadline passed before the call was sent again.")
+    {
+        IsOwnDeadline = true,
+    };
+
+    private static readonly CallFailure s_unreached =
+        s_expired with { Phase = MuxCallPhase.Connect, Text = "The deadline passed while no server could be reached." };
 
     private readonly Ticker _ticker = Ticker.For(route.Clock);
     private readonly Lock _gate = new(); // guards the fields below, and the calls in the queue
@@ -49,8 +54,11 @@ internal sealed class RetryQueue(CallRoute route) : CallHolder, ITicked
     public int Count => Volatile.Read(ref _count);
 
     /// <summary>Holds a call until <paramref name="due"/>, and starts it then.</summary>
+    /// <param name="call">The call.</param>
+    /// <param name="due">Time at which it starts.</param>
+    /// <param name="isAwaiting">True if it waits for a server, and starts as soon as one is reached.</param>
     /// <returns>False if the channel is disposed.</returns>
-    public bool TryAdd(OutgoingCall call, long due)
+    public bool TryAdd(OutgoingCall call, long due, bool isAwaiting)
     {
         lock (_gate)
         {
@@ -58,7 +66,6 @@ internal sealed class RetryQueue(CallRoute route) : CallHolder, ITicked
             call.Holder = this;
             call.Place = CallPlace.Waiting;
             call.OpenWord = ++_lastNumber; // tells the entry of a cancelled call, whose object may be back for another one
-            bool isAwaiting = (call.Kept!.Reasons & KeepFor.Ready) != 0;
             _calls.Enqueue(new Entry(call, _lastNumber, isAwaiting), due);
             if (isAwaiting) _awaiting++;
             _count++;
@@ -203,7 +210,7 @@ internal sealed class RetryQueue(CallRoute route) : CallHolder, ITicked
         {
             if (call.Due <= now)
             {
-                End(call, s_expired);
+                End(call, ExpiredAfter(call.Kept!.Last!));
                 continue;
             }
 
@@ -211,6 +218,13 @@ internal sealed class RetryQueue(CallRoute route) : CallHolder, ITicked
             route.StartAgainKept(call);
         }
     }
+
+    /// <summary>
+    /// Gets the failure of a call whose deadline has passed after an attempt. What refused it is told with it.
+    /// </summary>
+    private static CallFailure ExpiredAfter(CallFailure last) => OutgoingFailure.AttemptOf(last).IsUnsent
+        ? RequestFailures.AfterAttempt(s_unreached, last.Text, last.Phase != MuxCallPhase.Connect)
+        : s_expired;
 
     private void End(OutgoingCall call, CallFailure failure)
     {

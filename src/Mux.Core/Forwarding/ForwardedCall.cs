@@ -104,7 +104,7 @@ internal sealed class ForwardedCall : OutgoingCall, IInboundCancellation, IThrea
         if (IsKept)
         {
             if (route.TryRepeat(this, failure)) return; // it may be another call by now
-            failure = OutgoingFailure.OverAttempts(route, this, failure);
+            failure = OutgoingFailure.OverAttempts(route, this, failure, isForwarded: true);
         }
 
         route.CountFailed(failure);

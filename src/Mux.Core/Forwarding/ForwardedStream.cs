@@ -113,7 +113,7 @@ internal sealed class ForwardedStream : OutgoingStreamCall, IInboundCancellation
         if (IsKept)
         {
             if (_pumping.TryGiveUp(this) && Window?.TryGiveBack() != false && route.TryRepeat(this, failure)) return;
-            failure = OutgoingFailure.OverAttempts(route, this, failure);
+            failure = OutgoingFailure.OverAttempts(route, this, failure, isForwarded: true);
         }
 
         route.CountFailed(failure);

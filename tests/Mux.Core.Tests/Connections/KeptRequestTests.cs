@@ -75,7 +75,8 @@ public sealed class KeptRequestTests
         var sut = new KeptRequest();
         sut.Keep(KeepFor.Repeats, [1], _account);
         sut.Add(new MuxAttempt("mux://a:1", MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Dispatch));
-        sut.Refusals = sut.Repeats = 1;
+        sut.Refusals = 1;
+        sut.OnRepeat(new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Dispatch, "It drains."), "a", isRefused: true);
         sut.Avoided = "mux://a:1";
         var attempts = sut.Attempts;
         sut.Release();

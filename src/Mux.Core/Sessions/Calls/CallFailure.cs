@@ -18,6 +18,10 @@ internal sealed record CallFailure(
     Exception? Error = null,
     bool IsCallerCancel = false)
 {
+    /// <summary>What a caller can do about refusals of large requests.</summary>
+    public const string AdviceForLarge =
+        "Make fewer calls with large requests concurrently, or raise the limit of the server.";
+
     /// <summary>The peer's hint of when to call again; 0 for none.</summary>
     public uint RetryAfterMilliseconds { get; init; }
 

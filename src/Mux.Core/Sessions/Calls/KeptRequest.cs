@@ -34,8 +34,26 @@ internal sealed class KeptRequest
     /// <summary>How often servers had no memory for the call.</summary>
     public int Pauses { get; set; }
 
+    /// <summary>How often servers have refused the call for any reason, and it was sent again.</summary>
+    public int RefusedTimes => Refusals + Pauses;
+
+    /// <summary>When a server has refused the call for the first time; of use while one has.</summary>
+    public long RefusedAt { get; set; }
+
+    /// <summary>The last refusal after which the call was sent again; null if there was none.</summary>
+    public CallFailure? Refusal { get; private set; }
+
+    /// <summary>Address of the server of <see cref="Refusal"/>.</summary>
+    public string? RefusedBy { get; private set; }
+
+    /// <summary>The failure of the last attempt that was followed by another one; null if there was none.</summary>
+    public CallFailure? Last { get; private set; }
+
+    /// <summary>Why the call is not sent again after its last attempt.</summary>
+    public RepeatStop Stop { get; set; }
+
     /// <summary>How often the call was sent again, with or without an attempt that counts.</summary>
-    public int Repeats { get; set; }
+    public int Repeats { get; private set; }
 
     /// <summary>The metadata that came with the reply or failure of the last attempt. The caller gets it with the outcome.</summary>
     public MuxMetadata? Metadata { get; set; }
@@ -86,6 +104,17 @@ internal sealed class KeptRequest
         return copy;
     }
 
+    /// <summary>The call is sent again after an attempt that failed.</summary>
+    /// <param name="failure">The failure.</param>
+    /// <param name="endpoint">Address of its server.</param>
+    /// <param name="isRefused">True if the server has refused the call.</param>
+    public void OnRepeat(CallFailure failure, string endpoint, bool isRefused)
+    {
+        Repeats++;
+        (Avoided, Last) = (endpoint, failure);
+        if (isRefused) (Refusal, RefusedBy) = (failure, endpoint);
+    }
+
     /// <summary>Adds an attempt that failed.</summary>
     public void Add(MuxAttempt attempt) => (_attempts ??= []).Add(attempt);
 
@@ -93,7 +122,7 @@ internal sealed class KeptRequest
     public void Release()
     {
         Reasons = KeepFor.Nothing;
-        Metadata = null;
+        (Metadata, Last, Refusal) = (null, null, null);
         if (_attempts is not null) _attempts = null; // the failure may have the list
         if (_account is not { } account) return;
         account.Release(_length);
@@ -106,6 +135,6 @@ internal sealed class KeptRequest
     {
         (Reasons, _length) = (reasons, length);
         Refusals = Pauses = Repeats = 0;
-        Avoided = null;
+        (Avoided, Last, Refusal, Stop) = (null, null, null, RepeatStop.None);
     }
 }
