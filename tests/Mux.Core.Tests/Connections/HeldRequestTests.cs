@@ -296,6 +296,62 @@ public sealed class HeldRequestTests
         Assert.Equal(0, peer.Sut.Initiator.WaitingCount);
     }
 
+    [Fact]
+    public void A_large_one_whose_deadline_passes_behind_refused_ones_says_how_many_and_why_and_small_ones_do_not()
+    {
+        var peer = ScriptedPeer.Open(
+            accepting: false, new ConnectionOptions { WaitingLimit = long.MaxValue }, PeerSettings.Default with { MaxCalls = 2 });
+        var (first, second) = (Upload(peer, 100_000), Upload(peer, 100_000));
+        peer.SendFrame(FrameKind.Fail, first.Id, NoMemory(retryAfter: 1_000), FrameFlags.Meta);
+        peer.Time.Advance(TimeSpan.FromMilliseconds(50));
+        peer.SendFrame(FrameKind.Fail, second.Id, NoMemory(retryAfter: 1_000), FrameFlags.Meta);
+        for (int i = 0; i < 2; i++) peer.Call(s_small, [0]); // all slots
+        long due = peer.Sut.Clock.Now + 200_000;
+        var large = new ProbeCall(s_upload) { Bulk = BulkMessage.Copy(s_bytes.AsSpan(0, 100_000)), Due = due };
+        var small = new ProbeCall(s_small) { Due = due };
+        Assert.True(peer.Sut.Initiator.TryStart(large, []));
+        Assert.True(peer.Sut.Initiator.TryStart(small, [1]));
+
+        peer.Time.Advance(TimeSpan.FromMilliseconds(230));
+
+        const string Text = "The deadline passed before the request could be sent.";
+        Assert.Equal((MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted), (large.Failure!.Status, large.Failure.Execution));
+        Assert.Matches($"^{Text} The request is large, and waited because the server had refused others: in the last 2[0-9]{{2}} ms 2 large requests, the " +
+            $"last one with: No memory. {CallFailure.AdviceForLarge}$", large.Failure.Text);
+        Assert.Equal(Text, small.Failure!.Text);
+    }
+
+    [Fact]
+    public void A_large_one_that_finds_no_place_behind_a_refused_one_or_loses_its_connection_there_says_why_it_waits()
+    {
+        var peer = ScriptedPeer.Open(accepting: false, new ConnectionOptions { WaitingLimit = 150_000 });
+        peer.SendFrame(FrameKind.Fail, Upload(peer, 100_000).Id, NoMemory(retryAfter: 1_000), FrameFlags.Meta);
+        var (waiting, unplaced) = (Upload(peer, 100_000), Upload(peer, 100_000));
+        peer.End();
+
+        foreach (var call in new[] { waiting, unplaced })
+        {
+            Assert.Equal(MuxExecution.NotExecuted, call.Failure!.Execution);
+            Assert.Contains(" refused others: in the last 0 ms 1 large request: No memory. ", call.Failure.Text, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public void A_large_one_that_waits_long_after_others_were_refused_does_not_speak_of_them()
+    {
+        var peer = ScriptedPeer.Open(
+            accepting: false, new ConnectionOptions { WaitingLimit = long.MaxValue }, PeerSettings.Default with { MaxCalls = 1 });
+        peer.SendFrame(FrameKind.Fail, Upload(peer, 100_000).Id, NoMemory(retryAfter: 100), FrameFlags.Meta);
+        peer.Call(s_small, [0]); // the slot
+        peer.Time.Advance(TimeSpan.FromSeconds(3));
+        var large = new ProbeCall(s_upload) { Bulk = BulkMessage.Copy(s_bytes.AsSpan(0, 100_000)), Due = peer.Sut.Clock.Now + 200_000 };
+        Assert.True(peer.Sut.Initiator.TryStart(large, []));
+
+        peer.Time.Advance(TimeSpan.FromMilliseconds(230));
+
+        Assert.DoesNotContain("refused", large.Failure!.Text, StringComparison.Ordinal);
+    }
+
     private static byte[] NoMemory(uint retryAfter)
     {
         byte[] frame = new byte[FrameWriter.MaxFullFailFrame];

@@ -31,6 +31,12 @@ internal sealed record CallFailure(
     /// <summary>True if the deadline of this side passed. Then the call itself knows what to say about its time.</summary>
     public bool IsOwnDeadline { get; init; }
 
+    /// <summary>
+    /// What <see cref="Text"/> has in addition for calls with large requests that were not sent, with a space
+    /// before it; null if nothing.
+    /// </summary>
+    public string? NoteForLarge { get; init; }
+
     /// <summary>All attempts of a call that was sent more than once, the last one included; null otherwise.</summary>
     public IReadOnlyList<MuxAttempt>? Attempts { get; init; }
 
@@ -46,6 +52,10 @@ internal sealed record CallFailure(
     /// </summary>
     private bool IsChosenByHandler => Phase == MuxCallPhase.Handler && Execution == MuxExecution.Executed
         && Status is not (MuxStatus.Unknown or MuxStatus.Cancelled or MuxStatus.DeadlineExceeded or MuxStatus.Internal or MuxStatus.Unavailable);
+
+    /// <summary>Gets the failure of a call with a large request that was not sent.</summary>
+    public CallFailure ForLarge() =>
+        NoteForLarge is null ? this : this with { Text = Text + NoteForLarge, NoteForLarge = null };
 
     /// <summary>Gets the message for the caller: which call, where, and how it failed.</summary>
     public string Describe(MethodDescriptor method, string endpoint)

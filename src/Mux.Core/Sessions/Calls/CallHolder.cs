@@ -9,6 +9,7 @@ internal abstract class CallHolder
     /// <summary>Fails a call before its request was appended.</summary>
     public static void Fail(OutgoingCall call, CallFailure failure)
     {
+        if (call.Bulk is not null && call.Bound is null) failure = failure.ForLarge(); // bound ones wait for no others
         CallQueue.ReleaseBody(call);
         call.OnFailed(failure, inTurn: false);
     }

@@ -33,9 +33,14 @@ internal struct CallOutcomes
         if (_decided is null) return;
         foreach (var (call, failure) in _decided)
         {
+            if (failure is not null)
+            {
+                CallHolder.Fail(call, failure);
+                continue;
+            }
+
             CallQueue.ReleaseBody(call);
-            if (failure is { } known) call.OnFailed(known, inTurn: false);
-            else call.OnAppended();
+            call.OnAppended();
         }
     }
 }

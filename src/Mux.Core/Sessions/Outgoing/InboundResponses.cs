@@ -44,7 +44,7 @@ internal sealed class InboundResponses : IMessageHolder
                 var failure = Describe(frame) with { DetailNumber = parts.DetailNumber, Detail = parts.DetailNumber == 0 ? null : parts.Detail.ToArray() };
                 // A small request finds no memory for other reasons, and holds no large one back.
                 bool pausesLarge = failure.IsPause && call.Flow is { IsOfLargeRequest: true };
-                if (pausesLarge) _initiator.Pace.OnPause(failure.RetryAfterMilliseconds);
+                if (pausesLarge) _initiator.Pace.OnPause(failure);
                 if (call is not OneWayReply) _initiator.TurnTally.Add(call.Method, failure.Status);
                 call.OnFailed(failure, inTurn: true);
                 return null;

@@ -237,13 +237,13 @@ internal sealed class Initiator : CallHolder
         _slots.CloseLocked(sentUpTo, out var unsent, out var sent, (failure, lost), ref aftermath.Outcomes);
         if (HandsBack)
         {
-            aftermath.UnsentFailure = failure;
+            aftermath.UnsentFailure = Pace.ExplainLocked(failure);
             aftermath.Unsent = WithdrawLocked();
             unsent = UnsentRequest.TakeBackLocked(_session, _slots, unsent, OnTakenBackLocked, ref aftermath.Unsent);
         }
         else
         {
-            FailLocked(_waiting.RemoveAll(), failure, ref aftermath.Outcomes);
+            FailLocked(_waiting.RemoveAll(), Pace.ExplainLocked(failure), ref aftermath.Outcomes);
         }
 
         for (var call = unsent; call is not null; call = call.Next) EndFlowLocked(call);
@@ -279,7 +279,7 @@ internal sealed class Initiator : CallHolder
         _started--;
     }
 
-    private CallFailure WaitingExpired => RequestFailures.WaitingExpired(WaitingPhase, _session.EndBefore);
+    private CallFailure WaitingExpired => RequestFailures.WaitingExpired(Pace, WaitingPhase, _session.EndBefore);
 
     private CallFailure TooManyMethods => RequestFailures.TooManyMethods(_defined.Limit);
 
@@ -402,7 +402,7 @@ internal sealed class Initiator : CallHolder
         if (call.Bound is { } bound) return AwaitRoomLocked(call, bound.Room);
         int length = call.Bulk?.Left ?? body.Length, limit = _session.State == ConnectionState.Open ? _session.Peer.MaxMessage : int.MaxValue;
         if (length > limit) return FailLocked(call, RequestFailures.TooLarge(_session, length)); // however long it waits
-        if (!_waiting.HasRoomFor(length)) return FailLocked(call, RequestFailures.QueueFull(_waiting));
+        if (!_waiting.HasRoomFor(length)) return FailLocked(call, RequestFailures.QueueFull(Pace, _waiting));
         _waiting.Enqueue(call, body);
         _session.RequestTickLocked(call.Due);
         if (_session.State == ConnectionState.Open && (!_slots.HasFreeLocked || Streams.IsAwaitedLocked(call))) _session.Options.Load?.OnLimit();

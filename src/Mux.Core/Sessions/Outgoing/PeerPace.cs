@@ -10,8 +10,15 @@ internal sealed class PeerPace(Session session, CallSlots slots, CallQueue waiti
     /// <summary>Longest pause in milliseconds before a large request is tried, whatever the peer asks for.</summary>
     private const uint LongestPause = 1_000;
 
+    /// <summary>Microseconds after a refusal in which another one belongs to the same shortage.</summary>
+    private const long SeriesGap = 2_000_000;
+
     private readonly CallLease _lease = new(slots);
-    private long _pauseDue = Clock.Never; // under the lock
+    private long _pauseDue = Clock.Never; // under the lock, as all that follows
+    private int _refused; // large requests, each soon after the one before
+    private long _refusedFirst;
+    private long _refusedLast;
+    private string _reason = string.Empty; // of the last refusal
 
     public long NextDueLocked => Math.Min(_lease.Due, _pauseDue);
 
@@ -29,15 +36,42 @@ internal sealed class PeerPace(Session session, CallSlots slots, CallQueue waiti
     /// The peer had no memory for a large request (PROTOCOL.md section 5.1): others that are not announced yet would be sent in vain. Further refusals of those
     /// that were sent before do not make it longer. In the turn.
     /// </summary>
-    public void OnPause(uint milliseconds)
+    public void OnPause(CallFailure refusal)
     {
         lock (session.Gate)
         {
+            long now = session.Clock.Now;
+            if (!IsShortLocked(now)) (_refused, _refusedFirst) = (0, now);
+            _refused++;
+            (_refusedLast, _reason) = (now, refusal.Text);
             if (waiting.HoldsLarge) return;
             waiting.HoldsLarge = true;
-            _pauseDue = Clock.After(session.Clock.Now, Math.Min(milliseconds, LongestPause) * Clock.MicrosecondsPerMillisecond);
+            uint milliseconds = Math.Min(refusal.RetryAfterMilliseconds, LongestPause);
+            _pauseDue = Clock.After(now, milliseconds * Clock.MicrosecondsPerMillisecond);
             session.RequestTickLocked(_pauseDue);
         }
+    }
+
+    /// <summary>Adds to a failure of waiting calls what those with large requests have waited for.</summary>
+    public CallFailure ExplainLocked(CallFailure failure)
+    {
+        session.AssertLocked();
+        long now = session.Clock.Now;
+        if (!IsShortLocked(now)) return failure;
+        long time = (now - _refusedFirst) / Clock.MicrosecondsPerMillisecond;
+        var requests = _refused == 1 ? "1 large request" : $"{_refused} large requests, the last one with";
+        return failure with
+        {
+            NoteForLarge = " The request is large, and waited because the server had refused others: in the last " +
+                $"{time} ms {requests}: {_reason} {CallFailure.AdviceForLarge}",
+        };
+    }
+
+    /// <summary>True if the peer lacks memory, or did so a moment ago.</summary>
+    private bool IsShortLocked(long now)
+    {
+        session.AssertLocked();
+        return _refused > 0 && (waiting.HoldsLarge || now - _refusedLast <= SeriesGap);
     }
 
     /// <summary>Ends a lease, and a pause, whose time is over.</summary>

@@ -21,13 +21,15 @@ internal static class RequestFailures
 
     private static CallFailure NoMethodsTaken { get; } = NothingTaken("methods");
 
+    /// <param name="pace">What the peer asks calls to wait for.</param>
     /// <param name="phase">The phase of the call.</param>
     /// <param name="before">How the connection before that one ended in which the call waits; null if that is not known.</param>
-    public static CallFailure WaitingExpired(MuxCallPhase phase, ConnectionEnd? before)
+    public static CallFailure WaitingExpired(PeerPace pace, MuxCallPhase phase, ConnectionEnd? before)
     {
         const string Text = "The deadline passed before the request could be sent.";
         var expired = new CallFailure(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, phase, Text) { IsOwnDeadline = true };
-        return phase == MuxCallPhase.Connect && before is not null ? AfterAttempt(expired, before.Text, before.WasOpen) : expired;
+        if (phase != MuxCallPhase.Connect) return pace.ExplainLocked(expired);
+        return before is null ? expired : AfterAttempt(expired, before.Text, before.WasOpen);
     }
 
     /// <summary>Adds why no connection was there.</summary>
@@ -38,9 +40,10 @@ internal static class RequestFailures
         failure with { Text = $"{failure.Text} The last {(wasOpen ? "connection" : "attempt to connect")}: {end}" };
 
     /// <summary>Too many calls wait before it.</summary>
-    public static CallFailure QueueFull(CallQueue waiting) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
+    public static CallFailure QueueFull(PeerPace pace, CallQueue waiting) => pace.ExplainLocked(new CallFailure(
+        MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue,
         $"{waiting.Count} calls wait to be sent with {waiting.Bytes} bytes; MaxQueuedBytes allows {waiting.ByteLimit}. " +
-        "Make fewer calls concurrently, or raise MaxQueuedBytes of the channel.");
+        "Make fewer calls concurrently, or raise MaxQueuedBytes of the channel."));
 
     public static CallFailure TooMuchMetadata(int length, int maxPayload) => NotSendable(
         $"The metadata of the request is {length} bytes; the peer accepts frames of at most {maxPayload} bytes. Send less metadata, or raise MaxFramePayload " +
