@@ -59,9 +59,7 @@ public sealed class MuxException : Exception
     /// </summary>
     public object? Detail { get; init; }
 
-    /// <summary>
-    /// Gets the time after which the server suggests sending the call again, or null if it suggests none. Sent in whole milliseconds, up to 49 days.
-    /// </summary>
+    /// <inheritdoc cref="MuxFailure.RetryAfter"/>
     public TimeSpan? RetryAfter { get; init; }
 
     /// <inheritdoc cref="MuxFailure.Attempts"/>

@@ -42,7 +42,13 @@ public sealed class MuxFailure
     /// <summary>Gets the wire name of the called method, or null if a handler created the failure.</summary>
     public string? Method { get; init; }
 
-    /// <summary>Gets the time after which the server suggests sending the call again, or null if it suggests none.</summary>
+    /// <summary>
+    /// Gets the time after which the server suggests sending the call again; null, the default, if it suggests none,
+    /// and
+    /// <see cref="Timeout.InfiniteTimeSpan"/> if the call must not be sent again, by channels with retries either.
+    /// Sent in whole milliseconds, rounded up, from
+    /// 1 ms to 49.7 days: a longer time is sent as the longest, zero and other negative times as none.
+    /// </summary>
     public TimeSpan? RetryAfter { get; init; }
 
     /// <summary>

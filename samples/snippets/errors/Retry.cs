@@ -21,5 +21,6 @@ public static class Retry
     }
 
     private static bool IsWorthRepeating(MuxException e) =>
-        e is { Execution: MuxExecution.NotExecuted, Status: MuxStatus.Unavailable or MuxStatus.ResourceExhausted };
+        e is { Execution: MuxExecution.NotExecuted, Status: MuxStatus.Unavailable or MuxStatus.ResourceExhausted }
+        && e.RetryAfter != Timeout.InfiniteTimeSpan;
 }

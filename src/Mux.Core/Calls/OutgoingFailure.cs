@@ -2,6 +2,7 @@ using Mux.Contracts;
 using Mux.Resilience;
 using Mux.Serialization;
 using Mux.Sessions.Calls;
+using Mux.Wire;
 
 namespace Mux.Calls;
 
@@ -82,7 +83,7 @@ internal static class OutgoingFailure
             Endpoint = endpoint,
             Method = method.Descriptor.FullName,
             Attempts = failure.Attempts ?? [],
-            RetryAfter = failure.RetryAfterMilliseconds == 0 ? null : TimeSpan.FromMilliseconds(failure.RetryAfterMilliseconds),
+            RetryAfter = RetryHint.TimeOf(failure.RetryAfterMilliseconds),
             Exception = failure.Error,
         };
 

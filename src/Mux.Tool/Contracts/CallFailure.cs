@@ -18,6 +18,7 @@ internal static class CallFailure
             _ => "  execution: executed",
         };
         if (error.Detail is RawDetail detail) yield return PrintableText.Of($"  detail: {method.Details.Of(detail)}");
-        if (error.RetryAfter is { } pause) yield return $"  retry after: {new Commands.Duration(pause)}";
+        if (error.RetryAfter == Timeout.InfiniteTimeSpan) yield return "  retry after: never";
+        else if (error.RetryAfter is { } pause) yield return $"  retry after: {new Commands.Duration(pause)}";
     }
 }

@@ -103,9 +103,32 @@ public sealed class RetryTests : EndToEndTests, IDisposable
     {
         var (server, channel, _) = Create(request => () => request.Fail(MuxStatus.Unavailable, MuxExecution.NotExecuted, uint.MaxValue));
 
-        await channel.CreateProxy<IMixed>().Ask(new Question(), s_idempotent, Token).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
+        var error = await channel.CreateProxy<IMixed>().Ask(new Question(), s_idempotent, Token).FailsAsync(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Dispatch);
 
         Assert.Single(server.Requests);
+        Assert.Equal(Timeout.InfiniteTimeSpan, error.RetryAfter);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_handler_can_say_that_a_call_may_never_come_back()
+    {
+        var scene = Begin(TransportKind.InMemory);
+        int asked = 0;
+        var desk = new Desk
+        {
+            OnAsk = (_, _) =>
+            {
+                asked++;
+                throw new MuxException(MuxStatus.Unavailable, "Closed for good.") { RetryAfter = Timeout.InfiniteTimeSpan };
+            },
+        };
+        var server = scene.StartServer(server => server.AddService<IDesk>(desk));
+        var channel = scene.CreateChannel(server, options => options.Resilience.Attempts = 3);
+        using var idempotent = s_idempotent.Apply();
+
+        var error = await channel.CreateProxy<IDesk>().Ask(new Question(), Token).FailsAsync(MuxStatus.Unavailable, MuxExecution.Executed, MuxCallPhase.Handler);
+
+        Assert.Equal((1, Timeout.InfiniteTimeSpan), (asked, error.RetryAfter));
     }
 
     [Fact(Timeout = TestLimit)]

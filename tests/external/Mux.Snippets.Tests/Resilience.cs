@@ -10,7 +10,8 @@ public static class Resilience
         .AddRetry(new RetryStrategyOptions
         {
             ShouldHandle = new PredicateBuilder().Handle<MuxException>(
-                e => e is { Execution: MuxExecution.NotExecuted, Status: MuxStatus.Unavailable or MuxStatus.ResourceExhausted }),
+                e => e is { Execution: MuxExecution.NotExecuted, Status: MuxStatus.Unavailable or MuxStatus.ResourceExhausted }
+                    && e.RetryAfter != Timeout.InfiniteTimeSpan),
             DelayGenerator = static attempt => new((attempt.Outcome.Exception as MuxException)?.RetryAfter),
             BackoffType = DelayBackoffType.Exponential,
             UseJitter = true,

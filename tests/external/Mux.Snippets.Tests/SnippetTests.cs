@@ -19,12 +19,13 @@ public sealed class SnippetTests
     }
 
     [Theory]
-    [InlineData(MuxExecution.NotExecuted, 2)]
-    [InlineData(MuxExecution.MayHaveExecuted, 1)]
-    public async Task A_call_is_repeated_only_if_no_server_has_started_it(MuxExecution execution, int calls)
+    [InlineData(MuxExecution.NotExecuted, 1, 2)]
+    [InlineData(MuxExecution.NotExecuted, Timeout.Infinite, 1)]
+    [InlineData(MuxExecution.MayHaveExecuted, 1, 1)]
+    public async Task A_call_is_repeated_only_if_no_server_has_started_it_and_the_server_allows_it(MuxExecution execution, int retryAfter, int calls)
     {
         int made = 0;
-        var failure = new MuxException(MuxStatus.Unavailable, execution, MuxCallPhase.Connect, "mux://stock:7070", "no server") { RetryAfter = TimeSpan.FromMilliseconds(1) };
+        var failure = new MuxException(MuxStatus.Unavailable, execution, MuxCallPhase.Connect, "mux://stock:7070", "no server") { RetryAfter = TimeSpan.FromMilliseconds(retryAfter) };
 
         var outcome = await Record.ExceptionAsync(async () =>
             await Resilience.UnlessStarted.ExecuteAsync(

@@ -154,8 +154,7 @@ internal readonly record struct InboundCall(ReplyPort Replies, InboundMethod Met
     /// <returns>What did not fit and was left out, and why; null if nothing was.</returns>
     public string? Fail(MuxFailure failure, int detailNumber, ReadOnlySpan<byte> detail, MuxExecution execution = MuxExecution.Executed)
     {
-        double retryAfter = Math.Clamp(failure.RetryAfter?.TotalMilliseconds ?? 0, 0, uint.MaxValue);
-        var frame = new FailFrame((byte)failure.Status, execution, (uint)Math.Ceiling(retryAfter), failure.Message);
+        var frame = new FailFrame((byte)failure.Status, execution, RetryHint.Of(failure.RetryAfter), failure.Message);
         return Replies.Fail(this, frame, detailNumber, detail);
     }
 }
