@@ -33,6 +33,22 @@ public sealed class NullTests
         ("Map", "NullWrappedCollection", "Dictionary<int, int>", [("null", ""), ("new()", "0a00"), ("new() { [1] = 2 }", "0a060a0408011002")]),
         ("MessageValues", "NullWrappedValue", "Dictionary<int, Leaf>", [("new() { [1] = new Leaf { Id = 2 }, [2] = null }", "0a0808011204" + "0a020802" + "0a020802")]),
         ("NumberValues", "NullWrappedValue", "Dictionary<int, int?>", [("new() { [1] = 2, [2] = null }", "0a06080112020802" + "0a020802")]),
+        ("TextValues", "NullWrappedValue", "Dictionary<int, string>", [("new() { [1] = \"a\", [2] = null, [3] = \"\" }", "0a07080112030a0161" + "0a020802" + "0a06080312020a00")]),
+        ("GroupedTextValues", "NullWrappedValue(AsGroup = true)", "Dictionary<int, string>", [("new() { [1] = \"a\", [2] = null, [3] = \"\" }", "0a070801130a016114" + "0a020802" + "0a060803130a0014")]),
+        ("TextPairs", "NullWrappedValue, ProtoMap(DisableMap = true)", "Dictionary<int, string>", [("new() { [1] = \"a\", [2] = null }", "0a07080112030a0161" + "0a020802")]),
+        ("FrozenTextValues", "NullWrappedValue", "ImmutableSortedDictionary<int, string>", [("new Dictionary<int, string> { [1] = \"a\", [2] = null }.ToImmutableSortedDictionary()", "0a07080112030a0161" + "0a020802")]),
+        ("BytesValues", "NullWrappedValue", "Dictionary<int, byte[]>", [("new() { [1] = new byte[] { 1 }, [2] = null, [3] = new byte[0] }", "0a07080112030a0101" + "0a020802" + "0a06080312020a00")]),
+        ("AddressValues", "NullWrappedValue", "Dictionary<int, Uri>", [("new() { [1] = new Uri(\"a\", UriKind.Relative), [2] = null }", "0a07080112030a0161" + "0a020802")]),
+        ("EnumValues", "NullWrappedValue", "Dictionary<int, DayOfWeek?>", [("new() { [1] = DayOfWeek.Friday, [2] = null, [3] = DayOfWeek.Sunday }", "0a06080112020805" + "0a020802" + "0a06080312020800")]),
+        ("IdValues", "NullWrappedValue", "Dictionary<int, Guid?>", [("new() { [1] = Guid.Empty, [2] = null }", "0a06080112020a00" + "0a020802")]),
+        ("DateValues", "NullWrappedValue", "Dictionary<int, DateTime?>", [("new() { [1] = new DateTime(1970, 1, 2), [2] = null }", "0a08080112040a020802" + "0a020802")]),
+        ("DayValues", "NullWrappedValue", "Dictionary<int, DateOnly?>", [("new() { [1] = new DateOnly(1, 1, 2), [2] = null }", "0a06080112020801" + "0a020802")]),
+        ("BothTextValues", "NullWrappedCollection, NullWrappedValue", "Dictionary<int, string>", [("null", ""), ("new()", "0a00"), ("new() { [1] = \"a\", [2] = null }", "0a0d" + "0a07080112030a0161" + "0a020802")]),
+        ("BytesItems", "NullWrappedValue", "List<byte[]>", [("new() { new byte[] { 1 }, null, new byte[0] }", "0a030a0101" + "0a00" + "0a020a00")]),
+        ("BytesArray", "NullWrappedValue", "byte[][]", [("new[] { new byte[] { 1 }, null, new byte[0] }", "0a030a0101" + "0a00" + "0a020a00")]),
+        ("Addresses", "NullWrappedValue", "List<Uri>", [("new() { new Uri(\"a\", UriKind.Relative), null }", "0a030a0161" + "0a00")]),
+        ("MessageArray", "NullWrappedValue", "Leaf[]", [("new[] { new Leaf { Id = 1 }, null }", "0a040a020801" + "0a00")]),
+        ("BothTexts", "NullWrappedCollection, NullWrappedValue", "List<string>", [("null", ""), ("new()", "0a00"), ("new() { \"a\", null, \"\" }", "0a0b" + "0a030a0161" + "0a00" + "0a020a00")]),
     ];
 
     public static TheoryData<string, int> Rows
@@ -66,7 +82,14 @@ public sealed class NullTests
     [InlineData("Number", "0a020801" + "0a00", "Number1Kept")]
     [InlineData("MessageValues", "0a04" + "0801" + "1200", "ValuesNull")] // a wrapper without anything is null for a message
     [InlineData("NumberValues", "0a04" + "0801" + "1200", "NumberValuesZero")] // and zero for a number
-    [InlineData("TextValues", "0a02" + "0801", "TextValuesEmpty")] // a text that is missing in an entry is empty all the same
+    [InlineData("TextValues", "0a02" + "0801", "TextValuesNull")] // a wrapper that is missing in an entry is null
+    [InlineData("TextValues", "0a04" + "0801" + "1200", "TextValuesEmpty")] // and one without anything is empty
+    [InlineData("GroupedTextValues", "0a04" + "0801" + "1314", "GroupedTextValuesEmpty")]
+    [InlineData("BytesValues", "0a04" + "0801" + "1200", "BytesValuesEmpty")]
+    [InlineData("AddressValues", "0a04" + "0801" + "1200", "AddressValuesNull")]
+    [InlineData("BothTextValues", "0a04" + "0a020801", "BothTextValuesNull")]
+    [InlineData("BothTextValues", "0a06" + "0a0408011200", "BothTextValuesEmpty")]
+    [InlineData("CollectedTexts", "0a04" + "0a020801", "CollectedTextsEmpty")] // a value without a wrapper of its own is empty where it is missing
     [InlineData("Numbers", "0a04" + "1005" + "0803", "NumbersThree")] // unknown fields in a wrapper
     public void Wrappers_are_read_in_any_form(string member, string hex, string value)
     {
@@ -92,7 +115,7 @@ public sealed class NullTests
             [ProtoContract] public struct Point { [ProtoMember(1)] public int X; [ProtoMember(2)] public int Y; }
             [ProtoContract] public class Leaf { [ProtoMember(1)] public int Id { get; set; } [ProtoMember(2)] public string Name { get; set; } }
             [ProtoContract] public class Filled { private readonly List<int> _value = new(); [ProtoMember(1), NullWrappedCollection] public List<int> Value => _value; }
-            [ProtoContract] public class TextValues { [ProtoMember(1), NullWrappedValue] public Dictionary<int, string> Value { get; set; } }
+            [ProtoContract] public class CollectedTexts { [ProtoMember(1), NullWrappedCollection] public Dictionary<int, string> Value { get; set; } }
 
             """);
         var values = new List<(string, string)>
@@ -101,7 +124,14 @@ public sealed class NullTests
             ("Number1Kept", "new Number { Value = 1 }"),
             ("ValuesNull", "new MessageValues { Value = new() { [1] = null } }"),
             ("NumberValuesZero", "new NumberValues { Value = new() { [1] = 0 } }"),
+            ("TextValuesNull", "new TextValues { Value = new() { [1] = null } }"),
             ("TextValuesEmpty", "new TextValues { Value = new() { [1] = \"\" } }"),
+            ("GroupedTextValuesEmpty", "new GroupedTextValues { Value = new() { [1] = \"\" } }"),
+            ("BytesValuesEmpty", "new BytesValues { Value = new() { [1] = new byte[0] } }"),
+            ("AddressValuesNull", "new AddressValues { Value = new() { [1] = null } }"),
+            ("BothTextValuesNull", "new BothTextValues { Value = new() { [1] = null } }"),
+            ("BothTextValuesEmpty", "new BothTextValues { Value = new() { [1] = \"\" } }"),
+            ("CollectedTextsEmpty", "new CollectedTexts { Value = new() { [1] = \"\" } }"),
             ("NumbersThree", "new Numbers { Value = new() { 3 } }"),
             ("FilledOne", "((Func<Filled>)(() => { var filled = new Filled(); filled.Value.Add(1); return filled; }))()"),
         };
@@ -112,6 +142,6 @@ public sealed class NullTests
             for (int i = 0; i < rows.Length; i++) values.Add(($"{name}{i}", $"new {name} {{ Value = {rows[i].Value} }}"));
         }
 
-        return new CompiledContracts(types.ToString(), [.. s_members.Select(static member => member.Name), "Filled", "TextValues"], values);
+        return new CompiledContracts(types.ToString(), [.. s_members.Select(static member => member.Name), "Filled", "CollectedTexts"], values);
     }
 }

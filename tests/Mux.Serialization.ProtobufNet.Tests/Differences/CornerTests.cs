@@ -90,6 +90,44 @@ public sealed class CornerTests
         Assert.Throws<ArgumentException>(() => Read(bytes));
     }
 
+    [Fact]
+    public void A_null_among_wrapped_values_is_written_and_read_by_both_as_null()
+    {
+        var values = new WrappedValues
+        {
+            Texts = new() { [1] = "a", [2] = null, [3] = "" },
+            GroupedTexts = new() { [1] = "a", [2] = null, [3] = "" },
+            Bytes = new() { [1] = [1], [2] = null, [3] = [] },
+            Numbers = new() { [1] = 1, [2] = null },
+            Ids = new() { [1] = Guid.Empty, [2] = null },
+            Days = new() { [1] = DayOfWeek.Friday, [2] = null, [3] = DayOfWeek.Sunday },
+            WholeTexts = new() { [1] = "a", [2] = null },
+            Pairs = new() { [1] = "a", [2] = null },
+            Items = [[1], null, []],
+            WholeItems = ["a", null, ""],
+        };
+        var bytes = s_codecs["WrappedValues"].Encode(values);
+        Assert.Equal(Write(s_model, values), Convert.ToHexStringLower(bytes));
+        Assert.Equal(ObjectFiller.Say(values), ObjectFiller.Say(ReadBoth(bytes)));
+    }
+
+    [Theory]
+    [InlineData("0a020801")] // a wrapper that is missing in an entry
+    [InlineData("0a040801" + "1200")] // and one without anything
+    [InlineData("12020801" + "1a020801" + "22020801" + "2a020801" + "32020801")]
+    [InlineData("12040801" + "1314" + "1a040801" + "1200" + "22040801" + "1200" + "2a040801" + "1200" + "32040801" + "1200")]
+    [InlineData("3a040a020801" + "42040a020801" + "4a020801" + "52020801")]
+    [InlineData("3a060a0408011200" + "4a0408011200" + "520408011200")]
+    [InlineData("5a00" + "62090a00" + "0a030a01610a00")]
+    public void What_is_missing_among_wrapped_values_is_read_alike_by_both(string hex) => ReadBoth(Convert.FromHexString(hex));
+
+    private static WrappedValues ReadBoth(byte[] bytes)
+    {
+        var read = (WrappedValues)s_codecs["WrappedValues"].Decode(bytes);
+        Assert.Equal(ObjectFiller.Say((WrappedValues)s_model.Deserialize(typeof(WrappedValues), (ReadOnlySpan<byte>)bytes)), ObjectFiller.Say(read));
+        return read;
+    }
+
     // Without the maps that are preset.
     private static Corners Empty() => new()
     {

@@ -6,4 +6,6 @@ internal interface ICorners
     ValueTask Corners(Corners message);
 
     ValueTask Segments(Segments message);
+
+    ValueTask WrappedValues(WrappedValues values);
 }

@@ -52,10 +52,11 @@ internal sealed class EnvelopeEmitter(SourceWriter writer)
         return merges ? $"new {envelope.Message.TypeName} {{ {envelope.Message.Members[0].Name} = {place.Existing} }}" : "default";
     }
 
-    // True if a missing value must not stay null. A nullable string in an entry becomes empty, as with protobuf-net.
+    // True if a missing value must not stay null. A wrapper in an entry is left out for null, and so is null where it
+    // is missing, as with protobuf-net.
     private static bool IsCompleted(EnvelopeModel envelope, MemberModel member) => envelope.Form switch
     {
-        EnvelopeForm.Entry when member.Value is EnvelopeModel { Form: EnvelopeForm.Value } wrapped => wrapped.Message.Members[0].Value is TextModel,
+        EnvelopeForm.Entry when member.Value is EnvelopeModel { Form: EnvelopeForm.Value } => false,
         EnvelopeForm.Entry => member.IsRepeated ? member.Collection?.Source != ItemSource.Span : member.Container == Container.Single && member.Value.CanBeNull,
         EnvelopeForm.Value => member.Container == Container.Nullable || member.Value is TextModel or BytesModel,
         EnvelopeForm.Items => true,
@@ -90,7 +91,6 @@ internal sealed class EnvelopeEmitter(SourceWriter writer)
         writer.Open($"if ({place}{(isSpan ? ".IsDefault" : " is null")})");
         if (member.IsRepeated) writer.Line($"{place} = {member.Collection?.MadeFor("message") ?? member.Empty};");
         else if (member.Container == Container.Nullable) writer.Line($"{place} = default({member.Value.TypeName});");
-        else if (member.Value is EnvelopeModel) writer.Line($"{place} = string.Empty;");
         else if (member.Value is ConvertedModel converted) writer.Line($"{place} = {SurrogateEmitter.FromNothing(converted)};");
         else
         {
