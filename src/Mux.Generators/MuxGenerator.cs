@@ -39,8 +39,13 @@ public sealed class MuxGenerator : IIncrementalGenerator
         // Separate from the models: an added line above a mistake moves the diagnostic, but must not affect generated code.
         var diagnostics = contracts.SelectMany(static (contract, _) => contract.Diagnostics).Collect().SelectMany(static (all, _) => all.Distinct())
             .WithTrackingName(DiagnosticsStep);
-        context.RegisterSourceOutput(diagnostics.Combine(context.CompilationProvider), static (output, found) =>
-            output.ReportDiagnostic(found.Left.ToDiagnostic(found.Right)));
+        var recorded = RecordedFiles(context);
+        var isPublished = context.CompilationProvider.Select(static (compilation, _) => compilation.HasDescriptions())
+            .Combine(recorded.Select(static (check, _) => check.IsOn))
+            .Select(static (input, _) => input.Left || input.Right);
+        var told = diagnostics.Combine(isPublished).Combine(context.CompilationProvider);
+        context.RegisterSourceOutput(told, static (output, found) =>
+            output.ReportDiagnostic(found.Left.Left.ToDiagnostic(found.Right, found.Left.Right)));
 
         // Separate, because hardly any edit of a contract changes it.
         var services = contracts.Where(static contract => contract.Service is not null).Select(static (contract, _) => contract.Service!);
@@ -71,7 +76,7 @@ public sealed class MuxGenerator : IIncrementalGenerator
         var parts = imported.Select(static (model, _) => model.Parts);
         var code = described.Combine(describedMessages).Combine(parts).Combine(isWhole);
         var level = context.AnalyzerConfigOptionsProvider.Select(static (options, _) => ContractCheck.LevelOf(options.GlobalOptions));
-        var compared = RecordedFiles(context).Combine(code).Combine(level)
+        var compared = recorded.Combine(code).Combine(level)
             .Select(static (input, _) => input.Left.Left.IsOn && input.Left.Right is { Left: var ((all, reached), others), Right: true }
                 ? input.Left.Left.Run(new CodeContracts(all, reached, others), input.Right) : ContractFindings.None);
         var changes = compared.SelectMany(static (found, _) => found.Changes).WithTrackingName(ContractsStep);

@@ -11,7 +11,8 @@ using Mux.Generators.Symbols;
 namespace Mux.Generators.Analysis;
 
 /// <summary>
-/// Finds local dates, and dates without a kind, that are put where they are written as a Timestamp: a member of a message or one of several arguments at level
+/// Finds local dates, and dates without a kind, that are put where they are written as a Timestamp: a member of a
+/// message or an argument at level
 /// 240 or 300. The kind is not written and nothing is converted, so the reader takes them for UTC. Starts at what makes such a date, which is rare.
 /// </summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
@@ -68,17 +69,20 @@ public sealed class DateKindAnalyzer : DiagnosticAnalyzer
     private static bool IsTimestamp(ISymbol place, CompatibilityLevelReader levels) => place switch
     {
         IParameterSymbol { ContainingSymbol: IMethodSymbol method } parameter =>
-            IsOneOfSeveral(method, parameter) && levels.Of(method.ContainingType) >= CompatibilityLevel.Level240,
+            IsArgumentOfContract(method, parameter) && LevelOf(method, levels) >= CompatibilityLevel.Level240,
         IPropertySymbol or IFieldSymbol when MessageTypeReader.IsContractMember(place) && MessageContract.Of(place.ContainingType) is { Surrogate: null } =>
             levels.Of(place, place.ContainingType) >= CompatibilityLevel.Level240 || IsWellKnown(place),
         _ => false,
     };
 
-    // A value that is sent alone is written at level 200.
-    private static bool IsOneOfSeveral(IMethodSymbol method, IParameterSymbol parameter)
+    private static bool IsArgumentOfContract(IMethodSymbol method, IParameterSymbol parameter) =>
+        method.ContainingType is { TypeKind: TypeKind.Interface } type && IsArgument(parameter)
+            && type.HasAttribute(WellKnownNames.MuxService);
+
+    private static CompatibilityLevel LevelOf(IMethodSymbol method, CompatibilityLevelReader levels)
     {
-        if (method.ContainingType is not { TypeKind: TypeKind.Interface } type || !IsArgument(parameter)) return false;
-        return type.HasAttribute(WellKnownNames.MuxService) && method.Parameters.Count(IsArgument) > 1;
+        bool isSingle = method.Parameters.Count(IsArgument) == 1;
+        return isSingle ? levels.OfSingleValues(method.ContainingType) : levels.Of(method.ContainingType);
     }
 
     private static bool IsArgument(IParameterSymbol parameter) => ParameterReader.RoleOf(parameter) == ParameterRole.Argument;

@@ -8,5 +8,15 @@ namespace Mux.Generators.Diagnostics;
 /// <param name="Arguments">Arguments of the message.</param>
 internal sealed record DiagnosticModel(DiagnosticDescriptor Descriptor, LocationModel? Location, EquatableArray<string> Arguments)
 {
-    public Diagnostic ToDiagnostic(Compilation compilation) => Diagnostic.Create(Descriptor, Location?.ToLocation(compilation), [.. Arguments]);
+    /// <param name="compilation">The compilation with the location.</param>
+    /// <param name="isPublished">True if the project shows its contracts in the form of protobuf, so that values that
+    /// no other library reads are warnings.</param>
+    public Diagnostic ToDiagnostic(Compilation compilation, bool isPublished = false)
+    {
+        var severity = isPublished && Descriptor.Equals(MuxDiagnostics.UndeclaredLevel) ? DiagnosticSeverity.Warning
+            : Descriptor.DefaultSeverity;
+        return Diagnostic.Create(
+            Descriptor, Location?.ToLocation(compilation), severity, additionalLocations: null, properties: null,
+            [.. Arguments]);
+    }
 }

@@ -47,18 +47,29 @@ public sealed class OccasionTests
     }
 
     [Fact]
-    public void A_value_that_travels_alone_or_in_a_list_is_written_at_level_200()
+    public void A_value_that_travels_alone_or_in_a_list_is_written_at_the_level_of_the_contract()
     {
         var id = new Guid("00112233-4455-6677-8899-aabbccddeeff");
-        Assert.Equal("0a12093322110055447766118899aabbccddeeff", Hex(s_levels.Request("Alone"), id));
+        Assert.Equal("0a2430303131323233332d343435352d363637372d383839392d616162626363646465656666", Hex(s_levels.Request("Alone"), id));
         Assert.Equal("0a00", Hex(s_levels.Request("Alone"), Guid.Empty));
-        Assert.Equal("0a0408ac9d02", Hex(s_levels.Response("Alone"), new DateTime(2020, 1, 1)));
+        Assert.Equal("0a060880c2aff005", Hex(s_levels.Response("Alone"), new DateTime(2020, 1, 1)));
         Assert.Equal(string.Empty, Hex(s_levels.Response("Alone"), null));
-        Assert.Equal("0a0508b4011002" + "0a00", Hex(s_levels.Request("Several"), new List<TimeSpan> { TimeSpan.FromMinutes(90), TimeSpan.Zero }));
-        Assert.Equal("0a04087d1804" + "0a00", Hex(s_levels.Response("Several"), new[] { 1.25m, 0 }));
+        Assert.Equal("0a0308982a" + "0a00", Hex(s_levels.Request("Several"), new List<TimeSpan> { TimeSpan.FromMinutes(90), TimeSpan.Zero }));
+        Assert.Equal("0a04312e3235" + "0a0130", Hex(s_levels.Response("Several"), new[] { 1.25m, 0 }));
         Assert.Equal("0800", Hex(s_levels.Request("Day"), DateOnly.MinValue));
         Assert.Equal("0a00", Hex(s_levels.Response("Day"), ReadOnlyMemory<byte>.Empty));
         Assert.Equal("0a0161", Hex(s_levels.Response("Together"), new Uri("a", UriKind.Relative)));
+    }
+
+    [Fact]
+    public void A_value_that_travels_alone_is_written_at_level_200_where_the_contract_says_so()
+    {
+        var sut = new ContractCodecs<ILevelsAsNet>();
+        var id = new Guid("00112233-4455-6677-8899-aabbccddeeff");
+        Assert.Equal("0a12093322110055447766118899aabbccddeeff", Hex(sut.Request("Alone"), id));
+        Assert.Equal("0a0408ac9d02", Hex(sut.Response("Alone"), new DateTime(2020, 1, 1)));
+        Assert.Equal("0a0508b4011002" + "0a00", Hex(sut.Request("Several"), new List<TimeSpan> { TimeSpan.FromMinutes(90), TimeSpan.Zero }));
+        Assert.Equal("0a04087d1804" + "0a00", Hex(sut.Response("Several"), new[] { 1.25m, 0 }));
     }
 
     [Fact]

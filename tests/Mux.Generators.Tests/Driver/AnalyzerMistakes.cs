@@ -28,6 +28,7 @@ internal static class AnalyzerMistakes
         Date("a choice", "item.A = item is null ? System.DateTime.UtcNow : [|System.DateTime.Now|]", "'Item.A'", ": System.DateTime.Now", ": System.DateTime.UtcNow"),
         Date("a constructor", "_ = new Spot([|System.DateTime.Now|])", "'Spot.At'", ".Now", ".UtcNow"),
         Date("a copy", "spot = spot with { At = [|System.DateTime.Now|] }", "'Spot.At'", ".Now", ".UtcNow"),
+        Date("the only argument", "_ = service.Find([|System.DateTime.Now|], default)", "'IService.Find(day)'", ".Now", ".UtcNow"),
         Date("an argument", "_ = service.Book(1, [|System.DateTime.Now|])", "'IService.Book(day)'", ".Now", ".UtcNow"),
         new("MUX0047", "a preset value", "[DataContract, CompatibilityLevel(CompatibilityLevel.Level240)] public class Item { [DataMember(Order = 1)] public System.DateTime A { get; set; } = [|System.DateTime.Now|]; }", "'Item.A'", ".Now", ".UtcNow"),
         new("MUX0047", "a format of level 240", "[ProtoContract] public class Item { [ProtoMember(1, DataFormat = DataFormat.WellKnown)] public System.DateTime A = [|System.DateTime.Now|]; }", "'Item.A'", "DataFormat.WellKnown", "DataFormat.Default"),

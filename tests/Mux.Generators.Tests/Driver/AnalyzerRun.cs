@@ -16,7 +16,8 @@ internal static class AnalyzerRun
     public static async Task<ImmutableArray<Diagnostic>> DiagnosticsOfAsync(Compilation compilation, CancellationToken cancellationToken)
     {
         Assert.DoesNotContain(compilation.GetDiagnostics(cancellationToken), static diagnostic => diagnostic.Severity == DiagnosticSeverity.Error);
-        var driver = CSharpGeneratorDriver.Create(new MuxGenerator()).RunGenerators(compilation, cancellationToken);
+        var driver = CSharpGeneratorDriver.Create(new MuxGenerator()).WithUpdatedParseOptions(compilation.SyntaxTrees.First().Options)
+            .RunGenerators(compilation, cancellationToken);
         var run = compilation.WithAnalyzers(s_analyzers, new CompilationWithAnalyzersOptions(new AnalyzerOptions([]), Throw, concurrentAnalysis: true, logAnalyzerExecutionTime: false));
         return [.. driver.GetRunResult().Diagnostics, .. await run.GetAnalyzerDiagnosticsAsync(cancellationToken)];
     }

@@ -12,6 +12,7 @@ public sealed partial class ChangeExampleTests
         using System.Threading.Tasks;
         using Mux;
         using ProtoBuf;
+        [assembly: CompatibilityLevel(CompatibilityLevel.Level200)]
         namespace shop;
         public enum Grade { None, High }
         [ProtoContract] public class Person

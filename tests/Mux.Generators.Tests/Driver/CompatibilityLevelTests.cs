@@ -77,9 +77,96 @@ public sealed class CompatibilityLevelTests
         Assert.Empty(GeneratorRun.Of(GeneratorRun.Compile("Home", [messages.ToMetadataReference()], Service)).Diagnostics);
     }
 
+    /// <summary>Where the level of a contract is declared, and that of values that are sent alone.</summary>
+    public static TheoryData<string, string, string, string, string> SingleValues => new()
+    {
+        { "nothing", "", "", "BclGuid", "BclGuid" },
+        { "the assembly", "[assembly: {0}Level300)]", "", "GuidText", "GuidText" },
+        { "the contract", "[assembly: {0}Level200)]", "[{0}Level300)]", "GuidText", "GuidText" },
+        { "the contract before the module", "[module: {0}Level300)]", "[{0}Level200)]", "BclGuid", "BclGuid" },
+        { "the assembly for single values", "[assembly: {0}Level300, SingleValues = {1}Level200)]", "", "BclGuid", "GuidText" },
+        { "the assembly for single values, though the contract has a level", "[assembly: {0}Level200, SingleValues = {1}Level200)]", "[{0}Level300)]", "BclGuid", "GuidText" },
+        { "the contract for single values", "[assembly: {0}Level300)]", "[{0}NotSpecified, SingleValues = {1}Level200)]", "BclGuid", "GuidText" },
+        { "the contract before the assembly", "[assembly: {0}Level300, SingleValues = {1}Level200)]", "[{0}NotSpecified, SingleValues = {1}Level300)]", "GuidText", "GuidText" },
+        { "a contract that specifies nothing", "[assembly: {0}Level300, SingleValues = {1}Level200)]", "[{0}Level300, SingleValues = {1}NotSpecified)]", "BclGuid", "GuidText" },
+    };
+
+    [Theory]
+    [MemberData(nameof(SingleValues))]
+    public void A_value_that_is_sent_alone_has_the_level_of_its_contract_unless_one_is_declared_for_it(string where, string ofProject, string ofContract, string single, string several)
+    {
+        var source = Levels(ofProject) + Levels(ofContract) + "[Mux.MuxService(\"s\")] public interface IService { System.Threading.Tasks.ValueTask<System.Collections.Generic.Dictionary<int, System.Guid>> Get(System.Guid id); System.Threading.Tasks.ValueTask Find(System.Guid id, int i); System.Collections.Generic.IAsyncEnumerable<System.Guid[]> All(); }";
+        var run = GeneratorRun.Of(source);
+        Assert.Empty(run.Mistakes);
+        Assert.Empty(run.CompilerDiagnostics());
+        var codecs = run.GeneratedTrees.Where(static tree => tree.FilePath.EndsWith("_ValueCodec.g.cs", StringComparison.Ordinal)).Select(static tree => tree.ToString()).ToList();
+        Assert.Equal(3, codecs.Count);
+        Assert.All(codecs, codec => Assert.True(codec.Contains($"{single}(", StringComparison.Ordinal), $"{where}: {codec}"));
+        Assert.True(run.GeneratedFile("IService_Service.g.cs").Contains($"{several}(10, ", StringComparison.Ordinal), where);
+    }
+
     [Fact]
-    public void A_single_argument_has_no_level_that_could_be_missing() =>
-        Assert.Empty(GeneratorRun.Of("[Mux.MuxService(\"s\")] public interface IService { System.Threading.Tasks.ValueTask<System.DateTime> Get(System.Guid id); }").Diagnostics);
+    public void Contracts_of_other_levels_share_no_codec_of_a_value_that_depends_on_them()
+    {
+        const string methods = "System.Threading.Tasks.ValueTask<int> Get(System.Guid id); System.Threading.Tasks.ValueTask All(System.Collections.Generic.List<(System.Guid, int)> all);";
+        var source = Levels("[{0}Level300)]") + $"[Mux.MuxService(\"a\")] public interface IA {{ {methods} }} " + Levels("[{0}Level200)]") + $"[Mux.MuxService(\"b\")] public interface IB {{ {methods} }} "
+            + Levels("[{0}Level300, SingleValues = {1}Level200)]") + $"[Mux.MuxService(\"c\")] public interface IC {{ {methods} }}";
+        var run = GeneratorRun.Of(source);
+        Assert.Empty(run.Mistakes);
+        Assert.Empty(run.CompilerDiagnostics());
+        Assert.Equal(3, run.GeneratedTrees.Count(static tree => tree.FilePath.Contains("System_Guid", StringComparison.Ordinal) && tree.FilePath.EndsWith("_ValueCodec.g.cs", StringComparison.Ordinal)));
+        Assert.Single(run.GeneratedTrees, static tree => tree.FilePath.EndsWith("System_Int32_ValueCodec.g.cs", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void A_level_of_single_values_that_is_unknown_is_told()
+    {
+        var source = "[Mux.MuxCompatibilityLevel(Mux.MuxCompatibilityLevel.Level300, SingleValues = (Mux.MuxCompatibilityLevel)250)] [Mux.MuxService(\"s\")] public interface IService { System.Threading.Tasks.ValueTask Get(System.Guid id); }";
+        Assert.Equal("MUX0038", Assert.Single(GeneratorRun.Of(source).Diagnostics).Id);
+    }
+
+    [Theory]
+    [InlineData("System.Threading.Tasks.ValueTask Get(System.Guid id);", "'id'")]
+    [InlineData("System.Threading.Tasks.ValueTask<System.DateTime> Get();", "'Get'")]
+    [InlineData("System.Collections.Generic.IAsyncEnumerable<decimal> Get();", "'Get'")]
+    [InlineData("System.Threading.Tasks.ValueTask Get(int i, System.TimeSpan[] spans);", "'spans'")]
+    public void A_missing_level_of_a_value_that_is_sent_alone_is_told_like_any_other(string method, string says)
+    {
+        var source = $"[Mux.MuxService(\"s\")] public interface IService {{ {method} }}";
+        var told = Assert.Single(GeneratorRun.Of(source).Diagnostics);
+        Assert.Equal(("MUX0039", DiagnosticSeverity.Info), (told.Id, told.Severity));
+        Assert.Contains(says, told.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
+        Assert.Empty(GeneratorRun.Of("[assembly: Mux.MuxCompatibilityLevel(Mux.MuxCompatibilityLevel.Level200)] " + source).Diagnostics);
+    }
+
+    [Fact]
+    public void A_declared_level_of_single_values_is_a_choice_and_is_not_told() =>
+        Assert.Empty(GeneratorRun.Of(Levels("[assembly: {0}NotSpecified, SingleValues = {1}Level200)]") + "[Mux.MuxService(\"s\")] public interface IService { System.Threading.Tasks.ValueTask<System.DateTime> Get(System.Guid id); }").Diagnostics);
+
+    [Theory]
+    [InlineData(true, false, DiagnosticSeverity.Warning)]
+    [InlineData(false, true, DiagnosticSeverity.Warning)]
+    [InlineData(true, true, DiagnosticSeverity.Warning)]
+    [InlineData(false, false, DiagnosticSeverity.Info)]
+    public void A_missing_level_is_a_warning_where_the_project_records_or_can_show_its_contracts(bool isRecorded, bool isDescribed, DiagnosticSeverity severity)
+    {
+        var source = "namespace shop; [Mux.MuxService(\"shop.S\")] public interface IService { System.Threading.Tasks.ValueTask Get(System.Guid id); }";
+        var recorded = ContractChange.Record(source);
+        MetadataReference[] references = isDescribed ? [GeneratorRun.Compile("Mux.Description", [], string.Empty).ToMetadataReference()] : [];
+        var run = GeneratorRun.Of(GeneratorRun.Compile("Sample", references, source), null, isRecorded ? [new ContractText("/src/Contracts/shop.proto", recorded)] : []);
+        var told = Assert.Single(run.Diagnostics);
+        Assert.Equal(("MUX0039", severity), (told.Id, told.Severity));
+    }
+
+    [Fact]
+    public void A_file_beside_the_code_that_records_no_contract_makes_no_warning_of_a_missing_level()
+    {
+        var source = "[Mux.MuxService(\"s\")] public interface IService { System.Threading.Tasks.ValueTask Get(System.Guid id); }";
+        var run = GeneratorRun.Of(GeneratorRun.Compile("Sample", [], source), null, [new ContractText("/src/notes.txt", "text"), new ContractText("/src/Contracts/other.proto", "syntax = \"proto3\"; message Other { }")]);
+        Assert.Equal(DiagnosticSeverity.Info, Assert.Single(run.Diagnostics).Severity);
+    }
+
+    private static string Levels(string attribute) => string.Format(System.Globalization.CultureInfo.InvariantCulture, attribute.Length == 0 ? " " : attribute, "Mux.MuxCompatibilityLevel(Mux.MuxCompatibilityLevel.", "Mux.MuxCompatibilityLevel.");
 
     [Theory]
     [InlineData("Level200", "Default", "BclDateTime(10", "BclTimeSpan(18", "BclGuid(26", "BclDecimal(34")]

@@ -85,7 +85,7 @@ public sealed class ContractFixTests : IDisposable
     [Fact]
     public async Task A_shared_file_that_is_needed_now_is_written_with_the_first_file_that_imports_it()
     {
-        var project = Project(Code.Replace("public Grade Rank { get; set; }", "public Grade Rank { get; set; } [DataMember(Order = 4)] public System.Guid Key { get; set; }", StringComparison.Ordinal)
+        var project = Project(Code.Replace("public Grade Rank { get; set; }", "public Grade Rank { get; set; } [DataMember(Order = 4), MuxCompatibilityLevel(MuxCompatibilityLevel.Level200)] public System.Guid Key { get; set; }", StringComparison.Ordinal)
             .Replace("ValueTask<Order> Find", "ValueTask<System.IO.Stream> Draw(CancellationToken token); ValueTask<Order> Find", StringComparison.Ordinal));
         var after = await ApplyAsync(project, "MUX0086", "Record the contracts in their files");
         Assert.Contains("message Guid", await TextAsync(after, "bcl.proto"), StringComparison.Ordinal);

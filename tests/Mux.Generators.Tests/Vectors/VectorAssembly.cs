@@ -9,6 +9,9 @@ namespace Mux.Generators.Tests.Vectors;
 /// <remarks>Twice: as they are, and with another level for the whole module, for the vectors whose level was given to the model.</remarks>
 internal sealed class VectorAssembly
 {
+    // The library writes values at the root at level 200, whatever their model declares.
+    private const string AsNet = "Mux.MuxCompatibilityLevel(Mux.MuxCompatibilityLevel.NotSpecified, SingleValues = Mux.MuxCompatibilityLevel.Level200)";
+
     // Of all vectors whose level was given to the model for their type.
     private const int LoweredLevel = 200;
 
@@ -44,7 +47,7 @@ internal sealed class VectorAssembly
     /// <summary>All contracts of the vectors, and a service that reaches what its methods name.</summary>
     public static string[] Sources(string methods)
     {
-        var service = $"{VectorContracts.Header} [Mux.MuxService(\"vectors\")] public interface IVectors {{ {methods} }}";
+        var service = $"{VectorContracts.Header} [Mux.MuxService(\"vectors\"), {AsNet}] public interface IVectors {{ {methods} }}";
         return [GeneratorRun.ProtoBufSource, VectorContracts.Types, VectorContracts.All, service];
     }
 

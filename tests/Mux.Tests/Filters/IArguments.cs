@@ -1,7 +1,7 @@
 namespace Mux.Tests.Filters;
 
 /// <summary>Methods with several arguments, with one and with none.</summary>
-[MuxService("t.Arguments")]
+[MuxService("t.Arguments"), MuxCompatibilityLevel(MuxCompatibilityLevel.Level300)]
 public interface IArguments
 {
     [System.Diagnostics.CodeAnalysis.SuppressMessage("Naming", "CA1716", Justification = "A name that C# escapes is the case to test.")]

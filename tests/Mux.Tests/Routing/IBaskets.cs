@@ -3,7 +3,7 @@ using System.Runtime.Serialization;
 namespace Mux.Tests.Routing;
 
 /// <summary>Methods with a key in each of its places. Each answers with the number of the server.</summary>
-[MuxService("test.Baskets")]
+[MuxService("test.Baskets"), MuxCompatibilityLevel(MuxCompatibilityLevel.Level300)]
 public interface IBaskets
 {
     ValueTask<int> Find([MuxKey] long customer, CancellationToken cancellationToken = default);

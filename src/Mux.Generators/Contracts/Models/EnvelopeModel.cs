@@ -19,6 +19,8 @@ internal sealed record EnvelopeModel(string TypeName, EnvelopeForm Form, Message
 
     public override bool CanBeNull => IsNullable;
 
+    public override bool DependsOnLevel => Message.Members.Any(static member => member.Value.DependsOnLevel);
+
     /// <summary>Returns it with names that no other wrapper has.</summary>
     public override ValueModel At(string member)
     {

@@ -111,14 +111,17 @@ internal sealed class PayloadReader(MessageCatalog messages, Findings findings, 
     private PayloadModel? ReadSingle(ISymbol symbol, ITypeSymbol type, string subject)
     {
         if (Serializer is not null) return ReadSerialized(symbol, type, Serializer, subject);
-        var options = new ValueOptions { TupleLevel = _levels.Of(symbol.ContainingType) };
+        var contract = symbol.ContainingType;
+        var level = _levels.OfSingleValues(contract);
+        var options = new ValueOptions(DataFormat.Default, level) { TupleLevel = _levels.Of(contract) };
         if (messages.ReadValue(symbol, type, options) is not { } value) return null;
         if (value is { Container: Container.Single, Value: NestedModel message })
             return new PayloadModel(type.ToCode(), message.Codec, subject, "default", RefusesNull: !message.IsStruct);
 
         // Written even if zero, as protobuf-net does with a bare number.
         var member = value.ToMember(1, "Value", ReadAccess.Self, WriteAccess.Self) with { Default = null };
-        var wrapper = messages.AddWrapper(type, member);
+        _undeclared.CheckSingle(contract, symbol, value.Value);
+        var wrapper = messages.AddWrapper(type, member, options);
         return new PayloadModel(type.ToCode(), wrapper.Codec, subject, member.Empty ?? "default", RefusesNull: false);
     }
 

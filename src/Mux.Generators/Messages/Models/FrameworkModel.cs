@@ -14,6 +14,8 @@ internal sealed record FrameworkModel(string TypeName, FrameworkForm Form, WireT
 
     public override bool CanBeNull => false;
 
+    public override bool DependsOnLevel => Form is not (FrameworkForm.DateOnly or FrameworkForm.TimeOnly);
+
     public override int MaxSize => Wire switch
     {
         WireType.Fixed64 => 8,

@@ -16,6 +16,11 @@ internal sealed record NestedModel(string TypeName, string Codec, string Display
 
     public override bool CanBeNull => !IsStruct;
 
+    public override bool DependsOnLevel => IsLeveled;
+
+    /// <summary>True for a tuple that has the level of its place.</summary>
+    public bool IsLeveled { get; init; }
+
     /// <summary>True if it is written in the run of fields of the message around it.</summary>
     public bool IsWrittenInRun { get; init; }
 

@@ -20,6 +20,9 @@ internal abstract record ValueModel(string TypeName)
     /// <summary>True if null is a value of the C# type.</summary>
     public virtual bool CanBeNull => true;
 
+    /// <summary>True if another compatibility level at its place would write it in another form.</summary>
+    public virtual bool DependsOnLevel => false;
+
     /// <summary>Maximum size of a value after its tag; 0 if it is not known in advance.</summary>
     public virtual int MaxSize => 0;
 

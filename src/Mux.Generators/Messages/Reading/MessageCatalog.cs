@@ -26,14 +26,20 @@ internal sealed class MessageCatalog
     /// <summary>Determines how a value of this type is sent. Null if it cannot be; the reason is then in the findings.</summary>
     /// <param name="owner">The member, parameter or method with the value.</param>
     /// <param name="type">Its type.</param>
-    /// <param name="options">Options of a member of a message; a value sent alone is always written at level 200, as in protobuf-net.</param>
+    /// <param name="options">Options at its place.</param>
     public MemberValue? ReadValue(ISymbol owner, ITypeSymbol type, ValueOptions options = default) => _values.Read(owner, type, options);
 
     /// <summary>Adds the message that sends a bare value as field 1.</summary>
-    public MessageModel AddWrapper(ITypeSymbol type, MemberModel member)
+    /// <param name="type">Type of the value.</param>
+    /// <param name="member">The value as a member.</param>
+    /// <param name="options">Options at its place. Their levels are in the name of the codec if the bytes depend on
+    /// them: contracts share codecs.</param>
+    public MessageModel AddWrapper(ITypeSymbol type, MemberModel member, ValueOptions options)
     {
+        var levels = member.Value.DependsOnLevel ? options.LevelsName : string.Empty;
         var wrapper = new MessageModel(
-            type.ToBareCode(), type.ToDisplay(), type.ToIdentifier() + "_ValueCodec", IsStruct: false, ChecksType: false, Construction.Default,
+            type.ToBareCode(), type.ToDisplay(), $"{type.ToIdentifier()}{levels}_ValueCodec",
+            IsStruct: false, ChecksType: false, Construction.Default,
             EquatableArray<int>.Empty, ConstructorNeedsAccessor: false, new EquatableArray<MemberModel>([member]));
         _models[wrapper.Codec] = wrapper;
         return wrapper;

@@ -22,6 +22,21 @@ internal sealed class UndeclaredLevels(Findings findings)
     public void Check(INamedTypeSymbol type, ISymbol symbol, ValueModel value)
     {
         if (!IsOfLevel200(value) || !findings.IsHere(type) || _levels.Declared(type) is not null || _levels.DeclaredAt(symbol) is not null) return;
+        Tell(type, symbol);
+    }
+
+    /// <summary>Checks a value that a method sends alone.</summary>
+    /// <param name="contract">The contract.</param>
+    /// <param name="symbol">The parameter, or the method for its result.</param>
+    /// <param name="value">How it is written.</param>
+    public void CheckSingle(INamedTypeSymbol contract, ISymbol symbol, ValueModel value)
+    {
+        if (IsOfLevel200(value) && findings.IsHere(contract) && _levels.DeclaredForSingleValues(contract) is null)
+            Tell(contract, symbol);
+    }
+
+    private void Tell(INamedTypeSymbol type, ISymbol symbol)
+    {
         if (_told.Add(type)) findings.Report(MuxDiagnostics.UndeclaredLevel, type, type.ToDisplay(), symbol.Name);
     }
 

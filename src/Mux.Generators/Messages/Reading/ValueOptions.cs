@@ -28,6 +28,14 @@ internal readonly record struct ValueOptions(DataFormat Format, CompatibilityLev
     /// <summary>True in an imported message.</summary>
     public bool FollowsProtobuf { get; init; }
 
+    /// <summary>Part of a C# name for both levels; empty for level 200.</summary>
+    public string LevelsName => (Level, TupleLevel) switch
+    {
+        ( <= CompatibilityLevel.Level200, <= CompatibilityLevel.Level200) => string.Empty,
+        var (own, tuple) when own == tuple => $"_Level{(int)own}",
+        var (own, tuple) => $"_Level{(int)own}_{(int)tuple}",
+    };
+
     /// <summary>True if numbers of a list are one block.</summary>
     public bool IsPacked { get; init; }
 

@@ -194,7 +194,11 @@ internal sealed class ValueReader(Compilation compilation, Findings findings, Ac
         bool isGroup = options.Format == DataFormat.Group || (options.Format == DataFormat.Default && contract.IsGroup);
         if (contract.Surrogate is not { } surrogate)
         {
-            return new NestedModel(named.ToBareCode(), key.Codec, named.ToDisplay(), named.IsValueType, isGroup) { Size = SizeOf(named) };
+            return new NestedModel(named.ToBareCode(), key.Codec, named.ToDisplay(), named.IsValueType, isGroup)
+            {
+                Size = SizeOf(named),
+                IsLeveled = key.Level > CompatibilityLevel.Level200,
+            };
         }
 
         return ReadSurrogate(named, key.Codec, surrogate, options);
