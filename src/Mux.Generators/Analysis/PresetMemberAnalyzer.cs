@@ -1,7 +1,6 @@
 using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
-using Microsoft.CodeAnalysis.Operations;
 using Mux.Generators.Diagnostics;
 using Mux.Generators.Messages.Reading;
 using Mux.Generators.Symbols;
@@ -28,53 +27,20 @@ public sealed class PresetMemberAnalyzer : DiagnosticAnalyzer
         context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
         context.RegisterCompilationStartAction(static start =>
         {
-            if (start.Compilation.HasContracts()) start.RegisterSymbolStartAction(Begin, SymbolKind.NamedType);
+            if (start.Compilation.HasContracts()) start.RegisterSymbolAction(Analyze, SymbolKind.NamedType);
         });
     }
 
-    private static void Begin(SymbolStartAnalysisContext context)
+    private static void Analyze(SymbolAnalysisContext context)
     {
         var type = (INamedTypeSymbol)context.Symbol;
         if (type.TypeKind is not (TypeKind.Class or TypeKind.Struct) || MessageContract.Of(type) is not { Surrogate: null } contract) return;
-        var presets = new PresetMembers(type, contract, context.Compilation);
-        if (presets.IsEmpty) return;
-        context.RegisterOperationAction(operation =>
-            AddInitializer(operation.Operation, presets), OperationKind.FieldInitializer, OperationKind.PropertyInitializer);
-        context.RegisterOperationAction(operation => AddAssignment(operation, presets), OperationKind.SimpleAssignment);
-        context.RegisterSymbolEndAction(end => Report(end, presets));
-    }
-
-    private static void AddInitializer(IOperation operation, PresetMembers presets)
-    {
-        var members = operation switch
-        {
-            IFieldInitializerOperation fields => fields.InitializedFields.Cast<ISymbol>(),
-            IPropertyInitializerOperation properties => properties.InitializedProperties,
-            _ => [],
-        };
-        foreach (var member in members) presets.AddInitializer(member, ((ISymbolInitializerOperation)operation).Value);
-    }
-
-    // Counts only unconditional statements of a constructor without parameters.
-    private static void AddAssignment(OperationAnalysisContext context, PresetMembers presets)
-    {
-        if (context.ContainingSymbol is not IMethodSymbol { MethodKind: MethodKind.Constructor, Parameters.IsEmpty: true }) return;
-        var assignment = (ISimpleAssignmentOperation)context.Operation;
-        if (assignment is not
-            {
-                Target: IMemberReferenceOperation { Instance: IInstanceReferenceOperation } target,
-                Parent: IExpressionStatementOperation { Parent: IBlockOperation { Parent: IConstructorBodyOperation } }
-            })
-        {
-            return;
-        }
-
-        presets.AddAssignment(target.Member, assignment.Value);
+        Report(context, new PresetMembers(type, contract, context.Compilation));
     }
 
     private static void Report(SymbolAnalysisContext context, PresetMembers presets)
     {
-        foreach (var (member, omitted, preset) in presets.Find())
+        foreach (var (member, omitted, preset) in presets.Find(context.CancellationToken))
         {
             var properties = ImmutableDictionary<string, string?>.Empty;
             if (preset.Expression is { } expression) properties = properties.Add(PresetProperty, expression);

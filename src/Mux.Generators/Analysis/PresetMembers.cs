@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Microsoft.CodeAnalysis;
 using Mux.Generators.Diagnostics;
 using Mux.Generators.Messages.Reading;
@@ -6,59 +5,105 @@ using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Analysis;
 
-/// <summary>Members of one message with an omitted value, and their values before anything is read. Thread-safe.</summary>
+/// <summary>Members of one message with an omitted value, and their values before anything is read.</summary>
 internal sealed class PresetMembers
 {
-    private readonly Dictionary<ISymbol, PresetValue> _omitted = new(SymbolEqualityComparer.Default);
-    private readonly ConcurrentDictionary<ISymbol, PresetValue> _initializers = new(SymbolEqualityComparer.Default);
-    private readonly ConcurrentDictionary<ISymbol, PresetValue> _assignments = new(SymbolEqualityComparer.Default);
-    private readonly bool _runsInitializers;
-    private readonly bool _runsConstructor;
+    private readonly INamedTypeSymbol _type;
+    private readonly MessageContract _contract;
+    private readonly Compilation _compilation;
+    private readonly Findings _findings;
+    private readonly MemberReader _reader;
 
     public PresetMembers(INamedTypeSymbol type, MessageContract contract, Compilation compilation)
     {
-        _runsInitializers = !type.IsValueType && !contract.SkipConstructor;
-        _runsConstructor = _runsInitializers && type.InstanceConstructors.Any(static constructor => constructor.Parameters.IsEmpty);
-
-        // Constructor parameters are passed explicitly, as zero if they were not received.
-        var taken = _runsConstructor ? [] : type.InstanceConstructors.SelectMany(static constructor => constructor.Parameters)
-            .Select(static parameter => parameter.Name);
-        var passed = new HashSet<string>(_runsInitializers ? taken : [], StringComparer.OrdinalIgnoreCase);
-
-        var findings = new Findings(compilation.Assembly);
-        var reader = new MemberReader(compilation, findings, new ValueReader(compilation, findings, static _ => { }, sizes: null));
-        foreach (var field in new FieldNumbering(compilation, findings).Read(type, contract))
-        {
-            var symbol = field.Symbol;
-            // the value of a computed property before reading is unknown
-            bool isComputed = symbol is IPropertySymbol property && property.BackingField() is null;
-            if (isComputed || passed.Contains(symbol.Name) || reader.Read(field, type) is not { Default: not null, IsRepeated: false } member) continue;
-            var attribute = symbol.FindAttribute(WellKnownNames.DefaultValue);
-            if (attribute is null) _omitted.Add(symbol, PresetValue.Zero(member.Value));
-            else if (attribute.ConstructorArguments.Length == 1)
-                _omitted.Add(symbol, PresetValue.Of(attribute.ConstructorArguments[0].Value, member.Value, member.Default!));
-        }
-    }
-
-    public bool IsEmpty => _omitted.Count == 0;
-
-    public void AddInitializer(ISymbol member, IOperation value)
-    {
-        if (_runsInitializers && _omitted.TryGetValue(member, out var omitted)) _initializers[member] = PresetValue.Of(value, omitted);
-    }
-
-    public void AddAssignment(ISymbol member, IOperation value)
-    {
-        if (_runsConstructor && _omitted.TryGetValue(member, out var omitted)) _assignments[member] = PresetValue.Of(value, omitted);
+        _type = type;
+        _contract = contract;
+        _compilation = compilation;
+        _findings = new Findings(compilation.Assembly);
+        var values = new ValueReader(compilation, _findings, static _ => { }, sizes: null);
+        _reader = new MemberReader(compilation, _findings, values);
     }
 
     /// <summary>Finds the members whose preset value differs from the omitted one.</summary>
-    public IEnumerable<(ISymbol Member, PresetValue Omitted, PresetValue Preset)> Find()
+    /// <param name="cancellationToken">Cancels the work.</param>
+    public IEnumerable<(ISymbol Member, PresetValue Omitted, PresetValue Preset)> Find(
+        CancellationToken cancellationToken)
     {
-        foreach (var (member, omitted) in _omitted.Select(static entry => (entry.Key, entry.Value)))
+        var own = OmittedOf(_type, _contract).ToList();
+        var inherited = new List<(ISymbol Member, PresetValue Omitted)>();
+        for (var parent = HierarchyReader.BaseOf(_type); parent is not null; parent = HierarchyReader.BaseOf(parent))
+            inherited.AddRange(OmittedOf(parent, MessageContract.Of(parent)!));
+        if (own.Count == 0 && inherited.Count == 0) return [];
+
+        var run = new PresetRun(_type, _compilation, cancellationToken);
+        var passed = Create(run);
+        var found = own.Where(entry => !passed.Contains(entry.Member.Name))
+            .SelectMany(entry => Compare(run, entry.Member, entry.Omitted));
+
+        // What a base class does by itself is told there.
+        return found.Concat(inherited.SelectMany(entry => Compare(run, entry.Member, entry.Omitted))
+            .Where(difference => IsWrittenHere(difference.Preset)));
+    }
+
+    private static IEnumerable<(ISymbol Member, PresetValue Omitted, PresetValue Preset)> Compare(
+        PresetRun run, ISymbol member, PresetValue omitted)
+    {
+        if (omitted.Key is null || run.StorageOf(member) is not { } storage) yield break;
+        var preset = !run.TryGet(storage, out var value) ? PresetValue.Zero(omitted.Kind)
+            : value is null ? omitted : PresetValue.Of(value, omitted);
+        if (preset.Key != omitted.Key) yield return (member, omitted, preset);
+    }
+
+    private IEnumerable<(ISymbol Member, PresetValue Omitted)> OmittedOf(
+        INamedTypeSymbol type, MessageContract contract)
+    {
+        foreach (var field in new FieldNumbering(_compilation, _findings).Read(type, contract))
         {
-            if (!_assignments.TryGetValue(member, out var preset) && !_initializers.TryGetValue(member, out preset)) preset = PresetValue.Zero(omitted.Kind);
-            if (omitted.Key is not null && preset.Key != omitted.Key) yield return (member, omitted, preset);
+            if (_reader.Read(field, type) is not { Default: not null, IsRepeated: false } member) continue;
+            var attribute = field.Symbol.FindAttribute(WellKnownNames.DefaultValue);
+            if (attribute is null) yield return (field.Symbol, PresetValue.Zero(member.Value));
+            else if (attribute.ConstructorArguments.Length == 1)
+                yield return (field.Symbol,
+                    PresetValue.Of(attribute.ConstructorArguments[0].Value, member.Value, member.Default!));
         }
     }
+
+    // Creates an object as a reader does. Returns the names of what a constructor gets: zero if it was not received.
+    private HashSet<string> Create(PresetRun run)
+    {
+        var passed = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
+        if (!_type.IsValueType && !_contract.SkipConstructor)
+        {
+            var plain = _type.InstanceConstructors.FirstOrDefault(static constructor => constructor.Parameters.IsEmpty);
+            if (plain is not null) run.Construct(plain);
+            else
+            {
+                passed.UnionWith(_type.InstanceConstructors.SelectMany(static constructor => constructor.Parameters)
+                    .Select(static parameter => parameter.Name));
+                if (TakingMembers() is { } taking) run.Construct(taking);
+                else run.Initialize();
+            }
+        }
+
+        var before = _type.GetMembers().OfType<IMethodSymbol>()
+            .Where(static method => CallbackReader.IsBeforeReading(method));
+        foreach (var method in before) run.Call(method);
+        return passed;
+    }
+
+    // The constructor with the most parameters, all of which are members.
+    private IMethodSymbol? TakingMembers()
+    {
+        var names = new HashSet<string>(
+            _type.GetMembers().Where(static member => member is IPropertySymbol or IFieldSymbol)
+                .Select(static member => member.Name),
+            StringComparer.OrdinalIgnoreCase);
+        return _type.InstanceConstructors
+            .Where(constructor => constructor.Parameters.All(parameter => names.Contains(parameter.Name)))
+            .OrderByDescending(static constructor => constructor.Parameters.Length).FirstOrDefault();
+    }
+
+    private bool IsWrittenHere(PresetValue preset) =>
+        preset.Syntax is { } syntax && _type.DeclaringSyntaxReferences.Any(
+        declaration => declaration.SyntaxTree == syntax.SyntaxTree && declaration.Span.Contains(syntax.Span));
 }

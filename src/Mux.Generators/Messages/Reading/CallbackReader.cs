@@ -21,6 +21,11 @@ internal sealed class CallbackReader(Compilation compilation, Findings findings)
     /// <summary>True if an attribute makes a method a callback.</summary>
     public static bool IsCallback(string attribute) => s_moments.Any(moment => moment.Proto == attribute || moment.Runtime == attribute);
 
+    /// <summary>True for a method that is called before its object is read.</summary>
+    public static bool IsBeforeReading(IMethodSymbol method) => s_moments.Any(moment =>
+        moment.Moment == CallbackMoment.BeforeReading && !method.IsStatic
+            && (method.HasAttribute(moment.Proto) || method.HasAttribute(moment.Runtime)));
+
     /// <param name="type">The message.</param>
     /// <param name="unheard">Reason why protobuf-net calls none of its methods; null if it does.</param>
     public EquatableArray<CallbackModel> Read(INamedTypeSymbol type, string? unheard)
