@@ -21,7 +21,8 @@ internal static class ClientBudgets
     public static SharedBudgets Create(string channel, ConnectionLedger ledger, Clock clock, ILogger logger)
     {
         var log = new RateLimit();
-        return new SharedBudgets(new HandlerLimit(MaxHandlers, _ => OnRefused(PeerLimit.RunningHandlers)), Stalls: null, Memory: null, OnRefused);
+        var handlers = new HandlerLimit(MaxHandlers, _ => OnRefused(PeerLimit.RunningHandlers));
+        return new SharedBudgets(handlers, Stalls: null, Memory: null, OnRefused);
 
         void OnRefused(PeerLimit limit)
         {

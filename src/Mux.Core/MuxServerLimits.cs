@@ -13,11 +13,11 @@ public sealed class MuxServerLimits : MuxPeerLimits
     /// and calls that return a subscription to a topic: up to ten times this number of those are open. Requests that wait are
     /// refused, not executed, with a <see cref="MuxFailure.RetryAfter"/> of 100 ms, when half of the time is gone that their
     /// deadline left, or when none of their connection has got a place for 30 s;
-    /// <see cref="MuxServerOptions.MaxParkedBytes"/> and <see cref="MaxHeldBytes"/> bound what they hold. Requests that begin
-    /// have at least the other half: timeouts should be more than twice the time of a handler. A connection gets another
-    /// place only if at least as many places remain free as the connection then holds. So one connection can hold at most
-    /// half of the places. The last 32nd of the places is reserved for the first request of a connection, and the sixteenth
-    /// before it for connections with few requests.
+    /// <see cref="MuxServerOptions.MaxParkedBytes"/> and <see cref="MaxHeldBytes"/> bound what they hold. Requests
+    /// that begin have at least the other half: timeouts should be more than twice the time of a handler. A connection
+    /// gets another place only if at least as many places remain free as the connection then holds. So one connection
+    /// can hold at most half of the places. The last 32nd of the places is reserved for the first request of a
+    /// connection, and the sixteenth before it for connections with few requests.
     /// <see cref="MuxServerOptions.MaxCallsPerConnection"/> also bounds the requests of one connection.
     /// </remarks>
     /// <value>1 to 1,000,000,000, or <see cref="MuxLimit.Unbounded"/>. 10,000 with <see cref="MuxProfile.Edge"/>, none with

@@ -68,9 +68,9 @@ public sealed class MuxServerOptions : MuxOptions
     public int MaxMethodsPerConnection { get; set; } = 4096;
 
     /// <summary>
-    /// Maximum number of bytes of requests that wait on one connection for handlers (<see cref="MuxServerLimits.MaxHandlers"/>),
-    /// because its replies are not sent yet, or because of <see cref="MaxRunningBytes"/>. Further
-    /// requests fail with <see cref="MuxStatus.ResourceExhausted"/>, not executed.
+    /// Maximum number of bytes of requests that wait on one connection for handlers
+    /// (<see cref="MuxServerLimits.MaxHandlers"/>), because its replies are not sent yet, or because of
+    /// <see cref="MaxRunningBytes"/>. Further requests fail with <see cref="MuxStatus.ResourceExhausted"/>, not executed.
     /// </summary>
     /// <remarks>
     /// Channels send refused requests above 16 KiB again. Smaller ones may wait in as much more memory as running requests leave of
@@ -101,10 +101,10 @@ public sealed class MuxServerOptions : MuxOptions
     /// <para>The refused calls fail before anything of them is decoded, with <see cref="MuxStatus.ResourceExhausted"/>, not executed, and a
     /// <see cref="MuxFailure.RetryAfter"/> of two to three times the time that requests wait, at least 20 ms. Calls of <see cref="MuxCallPriority.Low"/> are
     /// refused first, those of <see cref="MuxCallPriority.High"/> last. Of one priority, all calls of a trace are taken or refused together.</para>
-    /// <para>Measured are requests that wait for a worker, and the rounds of the loops that receive on Linux. Handlers that only
-    /// await something else occupy no worker, and neither do those of <see cref="MuxDispatchMode.Pool"/>:
-    /// <see cref="MuxServerLimits.MaxHandlers"/> bounds both, and the time that small requests wait for that is not measured
-    /// here.</para>
+    /// <para>Measured are requests that wait for a worker, and the rounds of the loops that receive on Linux. Handlers
+    /// that only await something else occupy no worker, and neither do those of <see cref="MuxDispatchMode.Pool"/>:
+    /// <see cref="MuxServerLimits.MaxHandlers"/> bounds both, and the time that small requests wait for that is not
+    /// measured here.</para>
     /// <para>Set it where callers have deadlines of less than a second or so. Without it, a server to which more calls come than it can serve answers all of
     /// them too late. Callers that are happy to wait lose by it: if a few of them always have more calls open than the server has threads, its queue is never
     /// empty, and a part of their calls is refused although all of them would be served.</para>

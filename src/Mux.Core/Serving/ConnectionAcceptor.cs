@@ -53,7 +53,8 @@ internal sealed class ConnectionAcceptor : IConnectionOwner
         _limits = new LimitLog(Ledger, settings);
         _memory = new MemoryBudget(_settings.MaxHeldBytes, _settings.MaxHeldBytesPerAddress);
         _unsent = new UnsentWatch(Ledger, _settings.Clock, _settings.MaxUnsentBytes, _memory);
-        var handlers = new HandlerLimit(_settings.MaxHandlers, _limits.OnHandlerRefused, _settings.MaxHandlersPerAddress);
+        var handlers = new HandlerLimit(
+            _settings.MaxHandlers, _limits.OnHandlerRefused, _settings.MaxHandlersPerAddress);
         var shared = new SharedBudgets(handlers, _unsent, _memory, _limits.OnCallRefused);
         _options = _settings.Connection with { Shared = shared };
         _load = new ServerLoad(shared, settings.MaxQueueTime, settings.Connection.Local.MaxCalls, settings.Logger);

@@ -38,7 +38,8 @@ internal sealed class LimitLog(ConnectionLedger ledger, ServerSettings settings)
     public void OnHandlerRefused(HandlerLack lack)
     {
         ledger.CountLimit(PeerLimit.RunningHandlers);
-        if (TryPass(PeerLimit.RunningHandlers, out int others)) ServerLog.CallsRefused(settings.Logger, Describe(lack), others);
+        if (!TryPass(PeerLimit.RunningHandlers, out int others)) return;
+        ServerLog.CallsRefused(settings.Logger, Describe(lack), others);
     }
 
     private bool TryPass(PeerLimit limit, out int others) => _passes[(int)limit].TryPass(settings.Clock.Now, out others);
@@ -49,17 +50,17 @@ internal sealed class LimitLog(ConnectionLedger ledger, ServerSettings settings)
             "its share of it",
         PeerLimit.HeldBytesOfAddress =>
             $"the peers of one address hold as much server memory as Limits.MaxHeldBytesPerAddress allows ({settings.MaxHeldBytesPerAddress} bytes)",
-        _ => "the connection of one client has used up its share of what the gateway has open at a service (MaxCalls and " +
-            "MaxRequestStreams of the route)",
+        _ => "the connection of one client has used up its share of what the gateway has open at a service (MaxCalls " +
+            "and MaxRequestStreams of the route)",
     };
 
     private string Describe(HandlerLack lack) => lack switch
     {
         HandlerLack.All => $"the server runs as many handlers as Limits.MaxHandlers allows ({settings.MaxHandlers})",
-        HandlerLack.Share => $"one connection has its share of the {settings.MaxHandlers} handlers that the server runs at " +
-            "most (Limits.MaxHandlers), and the rest is in use or kept for others",
-        HandlerLack.Address => "the connections of one address have as many handlers as Limits.MaxHandlersPerAddress allows " +
-            $"({settings.MaxHandlersPerAddress})",
+        HandlerLack.Share => $"one connection has its share of the {settings.MaxHandlers} handlers that the server " +
+            "runs at most (Limits.MaxHandlers), and the rest is in use or kept for others",
+        HandlerLack.Address => "the connections of one address have as many handlers as Limits.MaxHandlersPerAddress " +
+            $"allows ({settings.MaxHandlersPerAddress})",
         _ => $"requests of one connection wait for handlers (Limits.MaxHandlers is {settings.MaxHandlers}), and fill " +
             $"MaxParkedBytes ({settings.Connection.ParkedLimit} bytes)",
     };

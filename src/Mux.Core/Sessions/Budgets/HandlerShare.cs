@@ -12,7 +12,7 @@ internal sealed class HandlerShare(HandlerLimit limit, ICountsRequests requests,
     private const int LackBits = 2;
 
     private int _granted;
-    private int _lack; // a HandlerLack, and above it the requests that ran then: two fields would cost each connection more
+    private int _lack; // a HandlerLack, and above it the requests that ran then: two fields would need more memory
 
     public AddressShare Address => address;
 
@@ -24,8 +24,8 @@ internal sealed class HandlerShare(HandlerLimit limit, ICountsRequests requests,
     }
 
     /// <summary>
-    /// What prevented the last request that got no handler, and how many of the connection ran then. Written under the lock
-    /// of <see cref="HandlerLimit"/>, and read for messages without it.
+    /// What prevented the last request that got no handler, and how many of the connection ran then. Written under the
+    /// lock of <see cref="HandlerLimit"/>, and read for messages without it.
     /// </summary>
     public (HandlerLack Reason, int Running) Lack
     {
@@ -52,7 +52,9 @@ internal sealed class HandlerShare(HandlerLimit limit, ICountsRequests requests,
     /// <summary>Counts a request that is refused because no handler is left for it.</summary>
     public void OnRefused() => limit.OnRefused(Lack.Reason);
 
-    /// <summary>Counts a request that is refused because those that wait for handlers hold as many bytes as they may.</summary>
+    /// <summary>
+    /// Counts a request that is refused because those that wait for handlers hold as many bytes as they may.
+    /// </summary>
     public void OnParkingFull() => limit.OnRefused(HandlerLack.ParkedBytes);
 
     /// <summary>Returns all grants. Called when the connection is gone.</summary>

@@ -5,17 +5,19 @@ using Mux.Timing;
 namespace Mux.Sessions.Incoming;
 
 /// <summary>
-/// Messages for the callers of requests that get no handler. They say what is in the way at present, and what to change.
+/// Messages for the callers of requests that get no handler. They say what was in the way, and what to change.
 /// </summary>
 internal readonly struct PlaceLack(Session session)
 {
-    /// <summary>Longer waits than half of a request's time, by this, microseconds, are not those for a handler alone.</summary>
+    /// <summary>
+    /// A request that waited longer than half of its time, by more than this, microseconds, waited for more.
+    /// </summary>
     private const long Tolerance = 100_000;
 
     /// <summary>For a request that does not wait.</summary>
     public string AtOnce => session.IsAccepting
-        ? $"The connection on which the request came to the server, or its address, has used up its share of the {Limit} " +
-          "requests that the server answers concurrently (Limits.MaxHandlers, Limits.MaxHandlersPerAddress)."
+        ? $"The connection on which the request came to the server, or its address, has used up its share of the " +
+          $"{Limit} requests that the server answers concurrently (Limits.MaxHandlers, Limits.MaxHandlersPerAddress)."
         : $"The connection has used up its share of the {Limit} requests that the client answers concurrently.";
 
     /// <summary>What is in the way.</summary>
@@ -28,11 +30,12 @@ internal readonly struct PlaceLack(Session session)
             var (reason, running) = session.Handlers!.Lack;
             return reason switch
             {
-                HandlerLack.Address => "the connections of its address have as many handlers as Limits.MaxHandlersPerAddress " +
-                    $"allows ({session.Options.Shared!.Handlers.PerAddress})",
-                HandlerLack.Share => $"the connection has {running} of the {Limit} handlers that the " +
-                    $"{side} runs at most{(isServer ? " (Limits.MaxHandlers)" : string.Empty)}, and the rest is in use or kept for others",
-                _ => $"the {side} runs as many handlers as {(isServer ? "Limits.MaxHandlers allows" : "it may")} ({Limit})",
+                HandlerLack.Address => "the connections of its address have as many handlers as " +
+                    $"Limits.MaxHandlersPerAddress allows ({session.Options.Shared!.Handlers.PerAddress})",
+                HandlerLack.Share => $"the connection has {running} of the {Limit} handlers that the {side} runs " +
+                    $"at most{(isServer ? " (Limits.MaxHandlers)" : string.Empty)}, and the rest is in use or kept for others",
+                _ => $"the {side} runs as many handlers as " +
+                    $"{(isServer ? "Limits.MaxHandlers allows" : "it may")} ({Limit})",
             };
         }
     }
@@ -48,8 +51,9 @@ internal readonly struct PlaceLack(Session session)
     public string AfterHalf(long half, long waited)
     {
         bool isMore = waited - half > Tolerance;
-        return $"The request waited {TimeText(isMore ? waited : half)}, {(isMore ? "more than half" : "half")} of its time, for a " +
-            $"handler: {Reason}. {RemedyOf("Make fewer calls concurrently, give them more time")}";
+        var time = isMore ? $"{TimeText(waited)}, more than half" : $"{TimeText(half)}, half";
+        return $"The request waited {time} of its time, for a handler: {Reason}. " +
+            $"{RemedyOf("Make fewer calls concurrently, give them more time")}";
     }
 
     /// <summary>For all requests of the connection that wait, when none of them has got a handler for long.</summary>
@@ -60,18 +64,22 @@ internal readonly struct PlaceLack(Session session)
         var self = mayWaitForItself && session.IsAccepting
             ? "If handlers await calls to their own server, they wait for themselves: they should not make such calls. "
             : string.Empty;
-        return $"The request waited for a handler, which no request of its connection got for {TimeText(time)}: {Reason}. " +
-            $"{self}{Remedy}";
+        return $"The request waited for a handler, which no request of its connection got for {TimeText(time)}: " +
+            $"{Reason}. {self}{Remedy}";
     }
 
     private string RemedyOf(string callers)
     {
         if (!session.IsAccepting) return callers + ".";
         bool isOfAddress = session.Handlers!.Lack.Reason == HandlerLack.Address;
-        return $"{callers}, add servers, or raise {(isOfAddress ? "Limits.MaxHandlersPerAddress" : "Limits.MaxHandlers")}.";
+        var option = isOfAddress ? "Limits.MaxHandlersPerAddress" : "Limits.MaxHandlers";
+        return $"{callers}, add servers, or raise {option}.";
     }
 
-    private static string TimeText(long time) => time >= 1_000_000
-        ? string.Create(CultureInfo.InvariantCulture, $"{time / 1_000_000.0:0.##} s")
-        : string.Create(CultureInfo.InvariantCulture, $"{Math.Max(1, (time + 500) / Clock.MicrosecondsPerMillisecond)} ms");
+    private static string TimeText(long time)
+    {
+        if (time >= 1_000_000) return string.Create(CultureInfo.InvariantCulture, $"{time / 1_000_000.0:0.##} s");
+        long milliseconds = Math.Max(1, (time + 500) / Clock.MicrosecondsPerMillisecond);
+        return string.Create(CultureInfo.InvariantCulture, $"{milliseconds} ms");
+    }
 }

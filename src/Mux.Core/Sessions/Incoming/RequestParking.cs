@@ -277,7 +277,8 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         Release(request, request.Charge);
     }
 
-    private string AfterNone(long waited) => acceptor.NoPlace.AfterNone(waited, mayWaitForItself: waited >= LongestWait);
+    private string AfterNone(long waited) =>
+        acceptor.NoPlace.AfterNone(waited, mayWaitForItself: waited >= LongestWait);
 
     /// <summary>Has the timers check again for memory and places of other connections, and search for abandoned requests.</summary>
     private void AwaitLocked()

@@ -14,7 +14,8 @@ internal sealed record SharedBudgets(HandlerLimit Handlers, IStallWatch? Stalls,
     private const int SubscriptionsPerHandler = 10;
 
     /// <summary>Limit of the subscriptions to topics, which do not count as running handlers, over all connections.</summary>
-    public HandlerLimit Subscriptions { get; } = new(Times(Handlers.Limit), static _ => { }, Times(Handlers.PerAddress));
+    public HandlerLimit Subscriptions { get; } =
+        new(Times(Handlers.Limit), static _ => { }, Times(Handlers.PerAddress));
 
     /// <summary>What the server offers to its callers.</summary>
     public LeaseOffer Leases { get; } = new();
