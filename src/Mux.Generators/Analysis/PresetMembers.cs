@@ -20,7 +20,7 @@ internal sealed class PresetMembers
         _contract = contract;
         _compilation = compilation;
         _findings = new Findings(compilation.Assembly);
-        var values = new ValueReader(compilation, _findings, static _ => { }, sizes: null);
+        var values = new ValueReader(compilation, _findings, static (_, _) => { }, sizes: null);
         _reader = new MemberReader(compilation, _findings, values);
     }
 

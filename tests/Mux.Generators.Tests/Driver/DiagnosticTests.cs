@@ -92,13 +92,13 @@ public sealed partial class DiagnosticTests
     [Fact]
     public void Every_diagnostic_has_a_case_a_page_and_a_link_to_it()
     {
-        var descriptors = DescriptorsOf(typeof(MuxDiagnostics)).Concat(DescriptorsOf(typeof(CallbackDiagnostics))).Concat(DescriptorsOf(typeof(AnalyzerDiagnostics))).Concat(DescriptorsOf(typeof(OrderDiagnostics))).Concat(DescriptorsOf(typeof(ContractDiagnostics))).Concat(DescriptorsOf(typeof(ImportDiagnostics))).ToList();
+        var descriptors = DescriptorsOf(typeof(MuxDiagnostics)).Concat(DescriptorsOf(typeof(CallbackDiagnostics))).Concat(DescriptorsOf(typeof(AnalyzerDiagnostics))).Concat(DescriptorsOf(typeof(OrderDiagnostics))).Concat(DescriptorsOf(typeof(ContractDiagnostics))).Concat(DescriptorsOf(typeof(ImportDiagnostics))).Concat(DescriptorsOf(typeof(GenerationDiagnostics))).ToList();
         Assert.Equal(descriptors.Select(static descriptor => descriptor.Id).Distinct().Order(), descriptors.Select(static descriptor => descriptor.Id).Order());
-        var ofTwoAssemblies = new[] { MuxDiagnostics.ReferenceAssembly.Id }; // in ForeignMessageTests
+        var ofProjects = new[] { MuxDiagnostics.ReferenceAssembly.Id }; // in ForeignMessageTests
         var ofFiles = DescriptorsOf(typeof(ContractDiagnostics)).Concat(DescriptorsOf(typeof(ImportDiagnostics))).Select(static descriptor => descriptor.Id); // in ContractFileTests and in Importing
         Assert.Equal(
             descriptors.Select(static descriptor => descriptor.Id).Order(),
-            Cases.Concat(AnalyzerTests.Cases).Select(static row => row.Data.Id).Distinct().Concat(ofTwoAssemblies).Concat(ofFiles).Order());
+            Cases.Concat(AnalyzerTests.Cases).Select(static row => row.Data.Id).Distinct().Concat(ofProjects).Concat(ofFiles).Order());
 
         var repository = Repository.Find();
         Assert.All(descriptors, descriptor =>
@@ -113,7 +113,7 @@ public sealed partial class DiagnosticTests
     [Fact]
     public void The_index_lists_every_diagnostic_with_its_severity_and_title()
     {
-        var expected = DescriptorsOf(typeof(MuxDiagnostics)).Concat(DescriptorsOf(typeof(CallbackDiagnostics))).Concat(DescriptorsOf(typeof(AnalyzerDiagnostics))).Concat(DescriptorsOf(typeof(OrderDiagnostics))).Concat(DescriptorsOf(typeof(ContractDiagnostics))).Concat(DescriptorsOf(typeof(ImportDiagnostics))).OrderBy(static descriptor => descriptor.Id, StringComparer.Ordinal)
+        var expected = DescriptorsOf(typeof(MuxDiagnostics)).Concat(DescriptorsOf(typeof(CallbackDiagnostics))).Concat(DescriptorsOf(typeof(AnalyzerDiagnostics))).Concat(DescriptorsOf(typeof(OrderDiagnostics))).Concat(DescriptorsOf(typeof(ContractDiagnostics))).Concat(DescriptorsOf(typeof(ImportDiagnostics))).Concat(DescriptorsOf(typeof(GenerationDiagnostics))).OrderBy(static descriptor => descriptor.Id, StringComparer.Ordinal)
             .Select(static descriptor => $"| [{descriptor.Id}]({descriptor.Id}.md) | {descriptor.DefaultSeverity.ToString().ToLowerInvariant()} | {descriptor.Title} |");
         var index = File.ReadLines(Path.Combine(Repository.Find(), "docs", "diagnostics", "README.md"));
         Assert.Equal(expected, index.Where(static line => line.StartsWith("| [MUX", StringComparison.Ordinal)));

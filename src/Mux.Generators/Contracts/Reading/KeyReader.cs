@@ -55,7 +55,8 @@ internal sealed class KeyReader(Compilation compilation, Findings findings)
 
         if (members.Length == 0 || depth == MaxDepth)
         {
-            Report(symbol, type, members.Length == 0 ? HintFor(value) : "which contains itself: its keys end in no value");
+            if (members.Length == 0) Report(symbol, type, HintFor(value));
+            else Report(symbol.OriginalDefinition, TypeOf(symbol.OriginalDefinition), "which contains itself: its keys end in no value");
             return null;
         }
 

@@ -9,9 +9,9 @@ namespace Mux.Generators.Messages.Reading;
 /// <summary>Reads the classes that are written as one message: those that [ProtoInclude] of a base class names.</summary>
 /// <param name="compilation">Resolves accessibility and class names.</param>
 /// <param name="findings">Receives mistakes.</param>
-/// <param name="reached">Called for every class of the hierarchy.</param>
+/// <param name="reached">Called for every class of the hierarchy, with the class that leads to it.</param>
 /// <param name="sizes">Measures the classes.</param>
-internal sealed class HierarchyReader(Compilation compilation, Findings findings, Action<MessageKey> reached, TypeSizes sizes)
+internal sealed class HierarchyReader(Compilation compilation, Findings findings, Action<MessageKey, ISymbol> reached, TypeSizes sizes)
 {
     /// <summary>Gets the nearest base message that includes a class; null if there is none.</summary>
     public static INamedTypeSymbol? BaseOf(INamedTypeSymbol type) => BasesOf(type).FirstOrDefault();
@@ -23,7 +23,7 @@ internal sealed class HierarchyReader(Compilation compilation, Findings findings
         for (var parent = BaseOf(type); parent is not null; parent = BaseOf(parent)) bases.Insert(0, parent);
         if (bases.Count == 0 && includes.Count == 0) return null;
 
-        foreach (var parent in bases) reached(new MessageKey(parent));
+        foreach (var parent in bases) reached(new MessageKey(parent), type);
         if (BasesOf(type).Skip(1).FirstOrDefault() is { } second)
             findings.Report(MuxDiagnostics.Inheritance, type, type.ToDisplay(),
                 $"is included by '{bases[bases.Count - 1].ToDisplay()}' and by '{second.ToDisplay()}', but it can have only one base");
@@ -92,7 +92,7 @@ internal sealed class HierarchyReader(Compilation compilation, Findings findings
             return null;
         }
 
-        reached(new MessageKey(derived!));
+        reached(new MessageKey(derived!), type);
         bool isGroup = (DataFormat)(attribute.Number("DataFormat") ?? 0) == DataFormat.Group;
         return new IncludeModel(
             number, derived!.Name, derived.ToIdentity(), new MessageKey(derived).Codec, derived.ToDisplay(), isGroup, sizes.Of(derived) - sizes.Of(type));

@@ -10,14 +10,17 @@ internal sealed class MessageCatalog
 {
     private readonly Dictionary<string, MessageModel> _models = new(StringComparer.Ordinal);
     private readonly HashSet<string> _known = new(StringComparer.Ordinal);
-    private readonly Queue<(MessageKey Key, ISymbol? Origin)> _unread = new();
+    private readonly Queue<(MessageKey Key, ReachedMessage Way, ISymbol? Origin)> _unread = new();
+    private readonly TypeGrowth _growth;
     private readonly Findings _findings;
     private readonly ValueReader _values;
     private readonly MessageTypeReader _types;
+    private ReachedMessage? _reading; // null while methods are read
 
     public MessageCatalog(Compilation compilation, Findings findings)
     {
         _findings = findings;
+        _growth = new TypeGrowth(compilation);
         var sizes = new TypeSizes(compilation);
         _values = new ValueReader(compilation, findings, Add, sizes);
         _types = new MessageTypeReader(compilation, findings, _values, Add, sizes);
@@ -51,15 +54,32 @@ internal sealed class MessageCatalog
         while (_unread.Count > 0)
         {
             cancellationToken.ThrowIfCancellationRequested();
-            (var key, _findings.Origin) = _unread.Dequeue();
+            (var key, _reading, _findings.Origin) = _unread.Dequeue();
             if (_types.Read(key) is { } model) _models[model.Codec] = model;
         }
+
+        _reading = null;
 
         return new EquatableArray<MessageModel>([.. _models.Values.OrderBy(static model => model.Codec, StringComparer.Ordinal)]);
     }
 
-    private void Add(MessageKey key)
+    private void Add(MessageKey key, ISymbol owner)
     {
-        if (_known.Add(key.Codec)) _unread.Enqueue((key, _findings.Origin));
+        if (_known.Contains(key.Codec)) return;
+        var way = new ReachedMessage(key.Type, _reading);
+        if (_growth.CauseOf(way) is { } cause)
+        {
+            ReportEndless(cause);
+            return;
+        }
+
+        _known.Add(key.Codec);
+        _unread.Enqueue((key, way, _findings.Origin));
+    }
+
+    private void ReportEndless(ISymbol cause)
+    {
+        var type = cause as INamedTypeSymbol ?? cause.ContainingType.OriginalDefinition;
+        _findings.Report(GenerationDiagnostics.EndlessTypes, cause, cause.ToDisplay(), type.ToDisplay());
     }
 }

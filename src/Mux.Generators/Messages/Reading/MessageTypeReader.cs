@@ -7,7 +7,8 @@ using Mux.Generators.Symbols;
 namespace Mux.Generators.Messages.Reading;
 
 /// <summary>Reads message types.</summary>
-internal sealed class MessageTypeReader(Compilation compilation, Findings findings, ValueReader values, Action<MessageKey> reached, TypeSizes sizes)
+internal sealed class MessageTypeReader(
+    Compilation compilation, Findings findings, ValueReader values, Action<MessageKey, ISymbol> reached, TypeSizes sizes)
 {
     private readonly FieldNumbering _numbering = new(compilation, findings);
     private readonly MemberReader _members = new(compilation, findings, values);

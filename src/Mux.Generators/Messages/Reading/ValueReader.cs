@@ -10,15 +10,16 @@ namespace Mux.Generators.Messages.Reading;
 /// <summary>Determines how values of a C# type are sent.</summary>
 /// <param name="compilation">Decides what generated code can reach.</param>
 /// <param name="findings">Receives values that cannot be sent.</param>
-/// <param name="reached">Called for every message type found.</param>
+/// <param name="reached">Called for every message type found, with the member, parameter or method that has it.</param>
 /// <param name="sizes">Measures messages; null if their sizes are not needed.</param>
-internal sealed class ValueReader(Compilation compilation, Findings findings, Action<MessageKey> reached, TypeSizes? sizes)
+internal sealed class ValueReader(Compilation compilation, Findings findings, Action<MessageKey, ISymbol> reached, TypeSizes? sizes)
 {
     private const string NestedStream = "a stream stands alone: declare it as a parameter or result of the method itself, next to the message it would be in";
 
     private readonly CompatibilityLevelReader _levels = new(findings);
     private readonly MentionedTypes _types = new();
     private readonly EnumReader _constants = new();
+    private readonly MapNesting _maps = new(findings);
     private readonly HashSet<ITypeSymbol> _enums = new(SymbolEqualityComparer.Default);
 
     /// <summary>Reads how a value of this type is sent. Null if it cannot be; the reason is then in the findings.</summary>
@@ -100,7 +101,10 @@ internal sealed class ValueReader(Compilation compilation, Findings findings, Ac
         }
 
         if (!model.IsMap) return ReadItems(owner, type, collection.Item, Container.Collection, options) is { } items ? items with { Collection = model } : null;
-        if (new EnvelopeReader(findings, this).ReadEntry(owner, type, collection, options) is not { } entry) return null;
+        if (!_maps.TryEnter(owner, (INamedTypeSymbol)type)) return null;
+        var read = new EnvelopeReader(findings, this).ReadEntry(owner, type, collection, options);
+        _maps.Leave();
+        if (read is not { } entry) return null;
         bool isUnique = options.Map.IsMember && !EnvelopeReader.IsMap(collection, options);
         return new MemberValue(type.ToBareCode(), entry, Container.Collection)
         {
@@ -190,7 +194,7 @@ internal sealed class ValueReader(Compilation compilation, Findings findings, Ac
         }
 
         var key = KeyOf((INamedTypeSymbol)named.WithNullableAnnotation(NullableAnnotation.NotAnnotated), mentioned.IsTuple, options);
-        reached(key);
+        reached(key, owner);
         bool isGroup = options.Format == DataFormat.Group || (options.Format == DataFormat.Default && contract.IsGroup);
         if (contract.Surrogate is not { } surrogate)
         {
