@@ -29,11 +29,15 @@ public sealed class MuxGenerator : IIncrementalGenerator
     public void Initialize(IncrementalGeneratorInitializationContext context)
     {
         var assembly = context.CompilationProvider.Select(static (compilation, _) => SymbolText.ToIdentifier(compilation.AssemblyName ?? "Assembly"));
-        var imported = ImportSteps.Read(context);
-        var own = context.SyntaxProvider.ForAttributeWithMetadataName(
+        var old = OldLanguage.Of(context);
+        var files = ImportSteps.Read(context);
+        var read = context.SyntaxProvider.ForAttributeWithMetadataName(
             WellKnownNames.MuxService,
             static (node, _) => node is InterfaceDeclarationSyntax,
             static (found, cancellationToken) => ContractReader.Read((INamedTypeSymbol)found.TargetSymbol, found.SemanticModel.Compilation, cancellationToken));
+        OldLanguage.Report(context, read, files, old);
+        var imported = files.Combine(old).Select(static (input, _) => OldLanguage.Leave(input.Left, input.Right));
+        var own = read.Combine(old).Select(static (input, _) => OldLanguage.Leave(input.Left, input.Right));
         var contracts = ImportSteps.Join(context, own, imported);
 
         // Separate from the models: an added line above a mistake moves the diagnostic, but must not affect generated code.
@@ -71,8 +75,8 @@ public sealed class MuxGenerator : IIncrementalGenerator
             output.AddSource(input.Left.Name, CodecEmitter.EmitFile(input.Left.Model, input.Right)));
 
         // Contracts with mistakes would seem to be gone.
-        var isWhole = contracts.Where(static contract => contract.Service is null).Collect().Combine(imported)
-            .Select(static (input, _) => input.Left.IsEmpty && !input.Right.HasErrors);
+        var isWhole = contracts.Where(static contract => contract.Service is null).Collect().Combine(imported).Combine(old)
+            .Select(static (input, _) => input is { Left: { Left.IsEmpty: true, Right.HasErrors: false }, Right: null });
         var parts = imported.Select(static (model, _) => model.Parts);
         var code = described.Combine(describedMessages).Combine(parts).Combine(isWhole);
         var level = context.AnalyzerConfigOptionsProvider.Select(static (options, _) => ContractCheck.LevelOf(options.GlobalOptions));

@@ -14,4 +14,14 @@ internal static class GenerationDiagnostics
         DiagnosticSeverity.Error,
         isEnabledByDefault: true,
         helpLinkUri: MuxDiagnostics.HelpBase + "MUX0095.md");
+
+    public static readonly DiagnosticDescriptor OldLanguage = new(
+        "MUX0096",
+        "Generated code needs a later C#",
+        "The project compiles C# {0}, but what is generated for its contracts needs C# {1}; set <LangVersion>{1}</LangVersion> or a later version, or remove " +
+            "the LangVersion, in the project file or Directory.Build.props",
+        MuxDiagnostics.Category,
+        DiagnosticSeverity.Error,
+        isEnabledByDefault: true,
+        helpLinkUri: MuxDiagnostics.HelpBase + "MUX0096.md");
 }

@@ -94,7 +94,7 @@ public sealed partial class DiagnosticTests
     {
         var descriptors = DescriptorsOf(typeof(MuxDiagnostics)).Concat(DescriptorsOf(typeof(CallbackDiagnostics))).Concat(DescriptorsOf(typeof(AnalyzerDiagnostics))).Concat(DescriptorsOf(typeof(OrderDiagnostics))).Concat(DescriptorsOf(typeof(ContractDiagnostics))).Concat(DescriptorsOf(typeof(ImportDiagnostics))).Concat(DescriptorsOf(typeof(GenerationDiagnostics))).ToList();
         Assert.Equal(descriptors.Select(static descriptor => descriptor.Id).Distinct().Order(), descriptors.Select(static descriptor => descriptor.Id).Order());
-        var ofProjects = new[] { MuxDiagnostics.ReferenceAssembly.Id }; // in ForeignMessageTests
+        var ofProjects = new[] { MuxDiagnostics.ReferenceAssembly.Id, GenerationDiagnostics.OldLanguage.Id }; // in ForeignMessageTests and in OldLanguageTests
         var ofFiles = DescriptorsOf(typeof(ContractDiagnostics)).Concat(DescriptorsOf(typeof(ImportDiagnostics))).Select(static descriptor => descriptor.Id); // in ContractFileTests and in Importing
         Assert.Equal(
             descriptors.Select(static descriptor => descriptor.Id).Order(),

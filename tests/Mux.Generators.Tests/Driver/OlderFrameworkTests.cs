@@ -51,6 +51,16 @@ public sealed class OlderFrameworkTests
     }
 
     [Fact]
+    public void A_version_before_that_of_net8_is_told_and_nothing_is_generated()
+    {
+        var (found, output) = Run(CSharpParseOptions.Default.WithLanguageVersion(LanguageVersion.CSharp11), s_net8.Value, $"{Service}public class Page<T> {{ }}");
+        var error = Assert.Single(found);
+        Assert.Equal("MUX0096", error.Id);
+        Assert.Contains("compiles C# 11.0, but what is generated for its contracts needs C# 12.0;", error.GetMessage(null), StringComparison.Ordinal);
+        Assert.Single(output.SyntaxTrees);
+    }
+
+    [Fact]
     public void Nothing_is_generated_or_reported_where_only_the_attributes_are()
     {
         const string attributes = "namespace Mux { public sealed class MuxServiceAttribute(string name) : System.Attribute { public string Name => name; } }";
@@ -60,12 +70,16 @@ public sealed class OlderFrameworkTests
         Assert.Equal(2, output.SyntaxTrees.Count());
     }
 
-    private static (System.Collections.Immutable.ImmutableArray<Diagnostic> Found, Compilation Output) Run(MetadataReference[] references, params string[] sources)
+    private static (System.Collections.Immutable.ImmutableArray<Diagnostic> Found, Compilation Output) Run(MetadataReference[] references, params string[] sources) =>
+        Run(s_parsing, references, sources);
+
+    private static (System.Collections.Immutable.ImmutableArray<Diagnostic> Found, Compilation Output) Run(
+        CSharpParseOptions parsing, MetadataReference[] references, params string[] sources)
     {
-        var trees = sources.Select(static source => CSharpSyntaxTree.ParseText(source, s_parsing));
+        var trees = sources.Select(source => CSharpSyntaxTree.ParseText(source, parsing));
         var options = new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, nullableContextOptions: NullableContextOptions.Enable);
         var compilation = CSharpCompilation.Create("Older", trees, references, options);
-        CSharpGeneratorDriver.Create([new MuxGenerator().AsSourceGenerator()], parseOptions: s_parsing)
+        CSharpGeneratorDriver.Create([new MuxGenerator().AsSourceGenerator()], parseOptions: parsing)
             .RunGeneratorsAndUpdateCompilation(compilation, out var output, out var found, TestContext.Current.CancellationToken);
         return ([.. found.Where(static diagnostic => diagnostic.Severity > DiagnosticSeverity.Info)], output);
     }
