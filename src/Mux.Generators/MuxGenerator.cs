@@ -28,7 +28,8 @@ public sealed class MuxGenerator : IIncrementalGenerator
     /// <inheritdoc/>
     public void Initialize(IncrementalGeneratorInitializationContext context)
     {
-        var assembly = context.CompilationProvider.Select(static (compilation, _) => SymbolText.ToIdentifier(compilation.AssemblyName ?? "Assembly"));
+        var assembly = context.CompilationProvider.Select(static (compilation, _) =>
+            SymbolText.Escape(SymbolText.ToIdentifier(compilation.AssemblyName ?? "Assembly")));
         var old = OldLanguage.Of(context);
         var files = ImportSteps.Read(context);
         var read = context.SyntaxProvider.ForAttributeWithMetadataName(

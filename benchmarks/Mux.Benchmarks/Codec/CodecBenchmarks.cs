@@ -31,7 +31,7 @@ public class CodecBenchmarks
     public int EncodeRequest()
     {
         var writer = new MessageWriter(_buffer, _overflow);
-        Mux_Benchmarks_SearchEmployeeCodec.Write(ref writer, _request);
+        Mux_Benchmarks_SearchEmployee_Codec.Write(ref writer, _request);
         return writer.Count;
     }
 
@@ -45,7 +45,7 @@ public class CodecBenchmarks
     public int EncodeReply()
     {
         var writer = new MessageWriter(_buffer, _overflow);
-        Mux_Benchmarks_EmployeeCodec.Write(ref writer, _reply);
+        Mux_Benchmarks_Employee_Codec.Write(ref writer, _reply);
         return writer.Count;
     }
 
@@ -56,7 +56,7 @@ public class CodecBenchmarks
     public SearchEmployee DecodeRequestByHand() => HandWrittenCodec.DecodeRequest(_encodedRequest);
 
     [Benchmark, BenchmarkCategory(ReadRequest)]
-    public SearchEmployee DecodeRequest() => Mux_Benchmarks_SearchEmployeeCodec.Read(_encodedRequest);
+    public SearchEmployee DecodeRequest() => Mux_Benchmarks_SearchEmployee_Codec.Read(_encodedRequest);
 
     [Benchmark, BenchmarkCategory(ReadRequest)]
     public SearchEmployee DecodeRequestAsEngine() => _codec.DecodeRequest(_encodedRequest);
@@ -65,7 +65,7 @@ public class CodecBenchmarks
     public Employee DecodeReplyByHand() => HandWrittenCodec.DecodeReply(_encodedReply);
 
     [Benchmark, BenchmarkCategory(ReadReply)]
-    public Employee DecodeReply() => Mux_Benchmarks_EmployeeCodec.Read(_encodedReply);
+    public Employee DecodeReply() => Mux_Benchmarks_Employee_Codec.Read(_encodedReply);
 
     [Benchmark, BenchmarkCategory(ReadReply)]
     public Employee DecodeReplyAsEngine() => _codec.DecodeResponse(_encodedReply);

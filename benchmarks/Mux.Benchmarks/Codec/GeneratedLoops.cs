@@ -44,7 +44,7 @@ public static class GeneratedLoops
         for (int i = 0; i < count; i++)
         {
             var writer = new MessageWriter(s_buffer, s_overflow);
-            Mux_Benchmarks_SearchEmployeeCodec.Write(ref writer, CodecSamples.Request);
+            Mux_Benchmarks_SearchEmployee_Codec.Write(ref writer, CodecSamples.Request);
             sum += writer.Count;
         }
 
@@ -57,7 +57,7 @@ public static class GeneratedLoops
         for (int i = 0; i < count; i++)
         {
             var writer = new MessageWriter(s_buffer, s_overflow);
-            Mux_Benchmarks_EmployeeCodec.Write(ref writer, CodecSamples.Reply);
+            Mux_Benchmarks_Employee_Codec.Write(ref writer, CodecSamples.Reply);
             sum += writer.Count;
         }
 
@@ -71,7 +71,7 @@ public static class GeneratedLoops
         for (int i = 0; i < count; i++)
         {
             var writer = new MessageWriter(s_buffer, s_overflow);
-            Mux_Benchmarks_EmployeeCodec.Write(ref writer, replies[i & 63]);
+            Mux_Benchmarks_Employee_Codec.Write(ref writer, replies[i & 63]);
             sum += writer.Count;
         }
 
@@ -84,7 +84,7 @@ public static class GeneratedLoops
         for (int i = 0; i < count; i++)
         {
             var writer = new MessageWriter(s_buffer, s_overflow);
-            Mux_Benchmarks_Codec_Shapes_WidthsCodec.Write(ref writer, s_widths);
+            Mux_Benchmarks_Codec_Shapes_Widths_Codec.Write(ref writer, s_widths);
             sum += writer.Count;
         }
 
@@ -97,7 +97,7 @@ public static class GeneratedLoops
         for (int i = 0; i < count; i++)
         {
             var writer = new MessageWriter(s_buffer, s_overflow);
-            Mux_Benchmarks_Codec_Shapes_SeriesCodec.Write(ref writer, s_series);
+            Mux_Benchmarks_Codec_Shapes_Series_Codec.Write(ref writer, s_series);
             sum += writer.Count;
         }
 
@@ -110,7 +110,7 @@ public static class GeneratedLoops
         for (int i = 0; i < count; i++)
         {
             var writer = new MessageWriter(s_buffer, s_overflow);
-            Mux_Benchmarks_Codec_Shapes_OrderCodec.Write(ref writer, s_order);
+            Mux_Benchmarks_Codec_Shapes_Order_Codec.Write(ref writer, s_order);
             sum += writer.Count;
         }
 
@@ -123,7 +123,7 @@ public static class GeneratedLoops
         for (int i = 0; i < count; i++)
         {
             var writer = new MessageWriter(s_buffer, s_overflow);
-            Mux_Benchmarks_Codec_Shapes_NoteCodec.Write(ref writer, s_note);
+            Mux_Benchmarks_Codec_Shapes_Note_Codec.Write(ref writer, s_note);
             sum += writer.Count;
         }
 
@@ -135,7 +135,7 @@ public static class GeneratedLoops
         int sum = 0;
         for (int i = 0; i < count; i++)
         {
-            sum += Mux_Benchmarks_SearchEmployeeCodec.Read(s_request).Id;
+            sum += Mux_Benchmarks_SearchEmployee_Codec.Read(s_request).Id;
         }
 
         return sum;
@@ -146,7 +146,7 @@ public static class GeneratedLoops
         int sum = 0;
         for (int i = 0; i < count; i++)
         {
-            sum += Mux_Benchmarks_EmployeeCodec.Read(s_reply).EmployeeId;
+            sum += Mux_Benchmarks_Employee_Codec.Read(s_reply).EmployeeId;
         }
 
         return sum;
@@ -158,7 +158,7 @@ public static class GeneratedLoops
         var replies = CodecSamples.EncodedReplies;
         for (int i = 0; i < count; i++)
         {
-            sum += Mux_Benchmarks_EmployeeCodec.Read(replies[i & 63]).EmployeeId;
+            sum += Mux_Benchmarks_Employee_Codec.Read(replies[i & 63]).EmployeeId;
         }
 
         return sum;
@@ -169,7 +169,7 @@ public static class GeneratedLoops
         int sum = 0;
         for (int i = 0; i < count; i++)
         {
-            sum += Mux_Benchmarks_Codec_Shapes_WidthsCodec.Read(s_encodedWidths).One;
+            sum += Mux_Benchmarks_Codec_Shapes_Widths_Codec.Read(s_encodedWidths).One;
         }
 
         return sum;
@@ -180,7 +180,7 @@ public static class GeneratedLoops
         int sum = 0;
         for (int i = 0; i < count; i++)
         {
-            sum += Mux_Benchmarks_Codec_Shapes_SeriesCodec.Read(s_encodedSeries).Id;
+            sum += Mux_Benchmarks_Codec_Shapes_Series_Codec.Read(s_encodedSeries).Id;
         }
 
         return sum;
@@ -191,7 +191,7 @@ public static class GeneratedLoops
         int sum = 0;
         for (int i = 0; i < count; i++)
         {
-            sum += (int)Mux_Benchmarks_Codec_Shapes_OrderCodec.Read(s_encodedOrder).Id;
+            sum += (int)Mux_Benchmarks_Codec_Shapes_Order_Codec.Read(s_encodedOrder).Id;
         }
 
         return sum;
@@ -202,7 +202,7 @@ public static class GeneratedLoops
         int sum = 0;
         for (int i = 0; i < count; i++)
         {
-            sum += (int)Mux_Benchmarks_Codec_Shapes_NoteCodec.Read(s_encodedNote).Id;
+            sum += (int)Mux_Benchmarks_Codec_Shapes_Note_Codec.Read(s_encodedNote).Id;
         }
 
         return sum;

@@ -13,7 +13,7 @@ internal static class GenericReader
         for (var outer = type; outer is not null; outer = outer.ContainingType) types.Insert(0, outer);
         var parameters = types.SelectMany(static outer => outer.TypeParameters).ToList();
         return new GenericModel(
-            string.Join(", ", parameters.Select(static parameter => parameter.Name)),
+            string.Join(", ", parameters.Select(static parameter => SymbolText.Escape(parameter.Name))),
             string.Join(", ", types.SelectMany(static outer => outer.TypeArguments).Select(static argument => argument.ToCode())),
             string.Concat(parameters.Select(ConstraintOf)),
             type.OriginalDefinition.ToBareCode());
@@ -32,6 +32,6 @@ internal static class GenericReader
         var constraints = parameter.ConstraintTypes.Select(static type => type.ToCode()).ToList();
         if (kind is not null) constraints.Insert(0, kind);
         if (parameter.HasConstructorConstraint) constraints.Add("new()");
-        return constraints.Count == 0 ? string.Empty : $" where {parameter.Name} : {string.Join(", ", constraints)}";
+        return constraints.Count == 0 ? string.Empty : $" where {SymbolText.Escape(parameter.Name)} : {string.Join(", ", constraints)}";
     }
 }

@@ -28,6 +28,11 @@ internal sealed class SourceWriter
     }
 
     /// <summary>Namespace of all generated types of an assembly: separate, so that assemblies with access to each other's internals do not clash.</summary>
+    /// <remarks>
+    /// A name that is made of a user's name ends with its kind, after the last '_': Shop_Order_Codec. So names of two
+    /// kinds differ, whatever the user's name is, and none is a name of the runtime or a fixed one, which have no '_'.
+    /// Where names of a user are joined, each '_' of them is doubled.
+    /// </remarks>
     public static string NamespaceOf(string assembly) => $"Mux.Generated.{assembly}";
 
     /// <summary>Starts a file; <see cref="ToText"/> ends it.</summary>
@@ -56,7 +61,7 @@ internal sealed class SourceWriter
         return writer;
     }
 
-    /// <summary>Writes the GeneratedCode attribute.</summary>
+    /// <summary>Writes the GeneratedCode attribute, for types that users name.</summary>
     public void GeneratedCode() => Line(s_generatedCode);
 
     /// <summary>

@@ -3,7 +3,7 @@ using Mux.Generators.Tests.Messages;
 using Mux.Generators.Tests.Vectors;
 using Mux.Protobuf;
 using Mux.Serialization;
-using Codec = Mux.Generated.Mux_Generators_Tests.Mux_Generators_Tests_Messages_AlmanacCodec;
+using Codec = Mux.Generated.Mux_Generators_Tests.Mux_Generators_Tests_Messages_Almanac_Codec;
 
 namespace Mux.Generators.Tests.Codecs;
 

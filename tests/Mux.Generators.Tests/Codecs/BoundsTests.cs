@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 using Mux.Generators.Tests.Messages;
 using Mux.Protobuf;
 using Mux.Serialization;
-using Codec = Mux.Generated.Mux_Generators_Tests.Mux_Generators_Tests_Messages_SpecimenCodec;
+using Codec = Mux.Generated.Mux_Generators_Tests.Mux_Generators_Tests_Messages_Specimen_Codec;
 
 namespace Mux.Generators.Tests.Codecs;
 

@@ -2,8 +2,8 @@ using Mux.Generators.Tests.Messages;
 using Mux.Generators.Tests.Vectors;
 using Mux.Protobuf;
 using Mux.Serialization;
-using BedCodec = Mux.Generated.Mux_Generators_Tests.Mux_Generators_Tests_Messages_BedCodec;
-using SeedCodec = Mux.Generated.Mux_Generators_Tests.Mux_Generators_Tests_Messages_SeedCodec;
+using BedCodec = Mux.Generated.Mux_Generators_Tests.Mux_Generators_Tests_Messages_Bed_Codec;
+using SeedCodec = Mux.Generated.Mux_Generators_Tests.Mux_Generators_Tests_Messages_Seed_Codec;
 
 namespace Mux.Generators.Tests.Codecs;
 

@@ -91,6 +91,6 @@ public sealed class RefusedValueTests
 
     private static void LinkCodec(ref MessageWriter writer, Link link)
     {
-        Generated.Mux_Generators_Tests.Mux_Generators_Tests_Messages_LinkCodec.Write(ref writer, link);
+        Generated.Mux_Generators_Tests.Mux_Generators_Tests_Messages_Link_Codec.Write(ref writer, link);
     }
 }

@@ -1,5 +1,5 @@
 using Mux.Serialization;
-using Codec = Mux.Generated.Mux_Generators_Tests.Mux_Generators_Tests_Messages_SpecimenCodec;
+using Codec = Mux.Generated.Mux_Generators_Tests.Mux_Generators_Tests_Messages_Specimen_Codec;
 
 namespace Mux.Generators.Tests.Codecs;
 

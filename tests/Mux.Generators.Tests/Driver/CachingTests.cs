@@ -56,7 +56,7 @@ public sealed class CachingTests
         var (message, service) = (Contract.Split('\n')[1], Contract.Split('\n')[2]);
         var others = "namespace Hr;" + service + service.Replace("\"s\"", "\"t\"", StringComparison.Ordinal).Replace("IService", "IOther", StringComparison.Ordinal).Replace("Item", "Thing", StringComparison.Ordinal)
             + message.Replace("Item", "Thing", StringComparison.Ordinal);
-        Assert.Equal(["Hr_ItemCodec.g.cs"], EmittedAgain(others, "namespace Hr;" + message, "namespace Hr;" + message.Replace("int Id", "int Number", StringComparison.Ordinal)));
+        Assert.Equal(["Hr_Item_Codec.g.cs"], EmittedAgain(others, "namespace Hr;" + message, "namespace Hr;" + message.Replace("int Id", "int Number", StringComparison.Ordinal)));
     }
 
     [Fact]

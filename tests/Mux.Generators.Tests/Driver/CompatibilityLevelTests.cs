@@ -33,7 +33,7 @@ public sealed class CompatibilityLevelTests
     {
         var run = GeneratorRun.Of("using System; using ProtoBuf; " + source, GeneratorRun.ProtoBufSource);
         Assert.Empty(run.Mistakes);
-        Assert.True(run.GeneratedFile("ItemCodec.g.cs").Contains($"run.{form}(10, ", StringComparison.Ordinal), where);
+        Assert.True(run.GeneratedFile("Item_Codec.g.cs").Contains($"run.{form}(10, ", StringComparison.Ordinal), where);
     }
 
     [Theory]
@@ -45,7 +45,7 @@ public sealed class CompatibilityLevelTests
     public void The_attribute_of_Mux_needs_no_other_library()
     {
         const string source = "[assembly: Mux.MuxCompatibilityLevel(Mux.MuxCompatibilityLevel.Level300)] [System.Runtime.Serialization.DataContract] public class Item { [System.Runtime.Serialization.DataMember(Order = 1)] public System.Guid Id; } ";
-        Assert.Contains("run.GuidText(10, ", GeneratorRun.Of(source + Service).GeneratedFile("ItemCodec.g.cs"), StringComparison.Ordinal);
+        Assert.Contains("run.GuidText(10, ", GeneratorRun.Of(source + Service).GeneratedFile("Item_Codec.g.cs"), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -54,7 +54,7 @@ public sealed class CompatibilityLevelTests
         var source = Item($"[{Level}Level300), Mux.MuxCompatibilityLevel(Mux.MuxCompatibilityLevel.Level300)]", string.Empty);
         var run = GeneratorRun.Of("using System; using ProtoBuf; " + source, GeneratorRun.ProtoBufSource);
         Assert.Empty(run.Diagnostics);
-        Assert.Contains("run.GuidText(10, ", run.GeneratedFile("ItemCodec.g.cs"), StringComparison.Ordinal);
+        Assert.Contains("run.GuidText(10, ", run.GeneratedFile("Item_Codec.g.cs"), StringComparison.Ordinal);
     }
 
     [Theory]
@@ -185,7 +185,7 @@ public sealed class CompatibilityLevelTests
         var source = $$"""using System; using ProtoBuf; [ProtoContract, {{Level}}{{level}})] public class Item { {{members}} } """ + Service;
         var run = GeneratorRun.Of(source, GeneratorRun.ProtoBufSource);
         Assert.Empty(run.Diagnostics);
-        Assert.All(forms, form => Assert.Contains($"run.{form}, ", run.GeneratedFile("ItemCodec.g.cs"), StringComparison.Ordinal));
+        Assert.All(forms, form => Assert.Contains($"run.{form}, ", run.GeneratedFile("Item_Codec.g.cs"), StringComparison.Ordinal));
     }
 
     [Fact]
@@ -194,7 +194,7 @@ public sealed class CompatibilityLevelTests
         var source = Item($"[{Level}Level300)]", string.Empty).Replace("ProtoMember(1", "ProtoMember(1, DataFormat = DataFormat.FixedSize", StringComparison.Ordinal);
         var run = GeneratorRun.Of("using System; using ProtoBuf; " + source, GeneratorRun.ProtoBufSource);
         Assert.Empty(run.Diagnostics);
-        Assert.Contains("run.GuidBytes(10, ", run.GeneratedFile("ItemCodec.g.cs"), StringComparison.Ordinal);
+        Assert.Contains("run.GuidBytes(10, ", run.GeneratedFile("Item_Codec.g.cs"), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -205,7 +205,7 @@ public sealed class CompatibilityLevelTests
         Assert.True(messages.Emit(image, cancellationToken: TestContext.Current.CancellationToken).Success);
         var run = GeneratorRun.Of(GeneratorRun.Compile("Home", [MetadataReference.CreateFromImage(image.ToArray())], Service));
         Assert.Empty(run.Diagnostics);
-        Assert.Contains("run.GuidText(10, ", run.GeneratedFile("ItemCodec.g.cs"), StringComparison.Ordinal);
+        Assert.Contains("run.GuidText(10, ", run.GeneratedFile("Item_Codec.g.cs"), StringComparison.Ordinal);
     }
 
     private static string Item(string ofType, string ofMember, string? parent = null)

@@ -41,7 +41,7 @@ public sealed class DescriptionTests
             + "[Mux.MuxService(\"s\")] public interface IService { System.Threading.Tasks.ValueTask Send(Item item); }";
         var run = GeneratorRun.Of(source, GeneratorRun.ProtoBufSource);
         Assert.Empty(run.Mistakes);
-        Assert.Contains($"description.{expected}(", run.GeneratedFile("ItemCodec.g.cs"), StringComparison.Ordinal);
+        Assert.Contains($"description.{expected}(", run.GeneratedFile("Item_Codec.g.cs"), StringComparison.Ordinal);
     }
 
     // Two messages a method, each with five members.

@@ -313,7 +313,7 @@ public sealed class EmittedCodeTests
             Message + "[Mux.MuxService(\"a\")] public interface IA { System.Threading.Tasks.ValueTask<Item> Get(); }",
             "[Mux.MuxService(\"b\")] public interface IB { System.Threading.Tasks.ValueTask<Item> Get(); }");
         Assert.Equal(
-            ["IA_Service.g.cs", "IB_Service.g.cs", "ItemCodec.g.cs", "Registration.g.cs"],
+            ["IA_Service.g.cs", "IB_Service.g.cs", "Item_Codec.g.cs", "Registration.g.cs"],
             run.GeneratedTrees.Select(static tree => Path.GetFileName(tree.FilePath)).Order(StringComparer.Ordinal));
         run.Load();
     }

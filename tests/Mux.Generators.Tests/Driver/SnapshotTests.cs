@@ -204,16 +204,16 @@ public sealed class SnapshotTests
     [Theory]
     [InlineData("Registration.g.cs")]
     [InlineData("Hr_IDirectory_Service.g.cs")]
-    [InlineData("Hr_QueryCodec.g.cs")]
-    [InlineData("Hr_EmployeeCodec.g.cs")]
+    [InlineData("Hr_Query_Codec.g.cs")]
+    [InlineData("Hr_Employee_Codec.g.cs")]
     public void The_generated_code_is_what_was_reviewed(string file) => Compare(Contract, file);
 
     [Fact]
     public void The_generated_code_of_streams_is_what_was_reviewed() => Compare(Streams, "Log_IStore_Service.g.cs");
 
     [Theory]
-    [InlineData("Shop_OrderCodec.g.cs")]
-    [InlineData("Shop_LineCodec.g.cs")]
+    [InlineData("Shop_Order_Codec.g.cs")]
+    [InlineData("Shop_Line_Codec.g.cs")]
     public void The_generated_code_of_messages_of_numbers_and_texts_alone_is_what_was_reviewed(string file) => Compare(Flat, file);
 
     [Fact]
@@ -226,9 +226,9 @@ public sealed class SnapshotTests
     public void The_generated_code_of_other_serializers_is_what_was_reviewed() => Compare(Serialized, "Files_IFiles_Service.g.cs");
 
     [Theory]
-    [InlineData("Zoo_AnimalCodec.g.cs")]
-    [InlineData("Zoo_DogCodec.g.cs")]
-    [InlineData("Zoo_WeightCodec.g.cs")]
+    [InlineData("Zoo_Animal_Codec.g.cs")]
+    [InlineData("Zoo_Dog_Codec.g.cs")]
+    [InlineData("Zoo_Weight_Codec.g.cs")]
     public void The_generated_code_of_types_that_are_special_as_a_whole_is_what_was_reviewed(string file) => Compare(Types, file, GeneratorRun.ProtoBufSource);
 
     private static void Compare(string contract, string file, params string[] more)

@@ -27,7 +27,7 @@ public sealed class ImportTests
         Assert.Empty(run.Told());
         Assert.Empty(run.Errors());
         Assert.Contains(run.GeneratedTrees, static tree => tree.FilePath.EndsWith("Shop_V1_IOrders_Service.g.cs", StringComparison.Ordinal));
-        Assert.Contains(run.GeneratedTrees, static tree => tree.FilePath.EndsWith("Shop_V1_MoneyCodec.g.cs", StringComparison.Ordinal));
+        Assert.Contains(run.GeneratedTrees, static tree => tree.FilePath.EndsWith("Shop_V1_Money_Codec.g.cs", StringComparison.Ordinal));
     }
 
     [Theory]
@@ -67,8 +67,8 @@ public sealed class ImportTests
         var run = ImportRun.Of(code, s_shop);
         Assert.Empty(run.Told());
         Assert.Empty(run.Errors());
-        Assert.Contains("Shop_V1_Order_Description.Describe(description)", run.GeneratedFile("Shop_V1_OrderCodec.g.cs"), StringComparison.Ordinal);
-        Assert.Contains("Shop_V1_OrderCodec.Describe(description)", run.GeneratedFile("BasketCodec.g.cs"), StringComparison.Ordinal);
+        Assert.Contains("Shop_V1_Order_Description.Describe(description)", run.GeneratedFile("Shop_V1_Order_Codec.g.cs"), StringComparison.Ordinal);
+        Assert.Contains("Shop_V1_Order_Codec.Describe(description)", run.GeneratedFile("Basket_Codec.g.cs"), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -11,11 +11,11 @@ internal static class GeneratedCases
         public static int Encode()
         {
             var writer = new MessageWriter(TableSamples.Buffer, TableSamples.Overflow);
-            Mux_Benchmarks_SearchEmployeeCodec.Write(ref writer, TableSamples.Request);
+            Mux_Benchmarks_SearchEmployee_Codec.Write(ref writer, TableSamples.Request);
             return writer.Count;
         }
 
-        public static object Decode() => Mux_Benchmarks_SearchEmployeeCodec.Read(TableSamples.RequestBytes);
+        public static object Decode() => Mux_Benchmarks_SearchEmployee_Codec.Read(TableSamples.RequestBytes);
     }
 
     internal struct OfReply : ICodecCase
@@ -23,11 +23,11 @@ internal static class GeneratedCases
         public static int Encode()
         {
             var writer = new MessageWriter(TableSamples.Buffer, TableSamples.Overflow);
-            Mux_Benchmarks_EmployeeCodec.Write(ref writer, TableSamples.Reply);
+            Mux_Benchmarks_Employee_Codec.Write(ref writer, TableSamples.Reply);
             return writer.Count;
         }
 
-        public static object Decode() => Mux_Benchmarks_EmployeeCodec.Read(TableSamples.ReplyBytes);
+        public static object Decode() => Mux_Benchmarks_Employee_Codec.Read(TableSamples.ReplyBytes);
     }
 
     internal struct OfOrder : ICodecCase
@@ -35,11 +35,11 @@ internal static class GeneratedCases
         public static int Encode()
         {
             var writer = new MessageWriter(TableSamples.Buffer, TableSamples.Overflow);
-            Mux_Benchmarks_Codec_Shapes_OrderCodec.Write(ref writer, TableSamples.Order);
+            Mux_Benchmarks_Codec_Shapes_Order_Codec.Write(ref writer, TableSamples.Order);
             return writer.Count;
         }
 
-        public static object Decode() => Mux_Benchmarks_Codec_Shapes_OrderCodec.Read(TableSamples.OrderBytes);
+        public static object Decode() => Mux_Benchmarks_Codec_Shapes_Order_Codec.Read(TableSamples.OrderBytes);
     }
 
     internal struct OfAttachment : ICodecCase
@@ -47,11 +47,11 @@ internal static class GeneratedCases
         public static int Encode()
         {
             var writer = new MessageWriter(TableSamples.Buffer, TableSamples.Overflow);
-            Mux_Benchmarks_Codec_Shapes_AttachmentCodec.Write(ref writer, TableSamples.Attachment);
+            Mux_Benchmarks_Codec_Shapes_Attachment_Codec.Write(ref writer, TableSamples.Attachment);
             return writer.Count;
         }
 
-        public static object Decode() => Mux_Benchmarks_Codec_Shapes_AttachmentCodec.Read(TableSamples.AttachmentBytes);
+        public static object Decode() => Mux_Benchmarks_Codec_Shapes_Attachment_Codec.Read(TableSamples.AttachmentBytes);
     }
 
     internal struct OfReadings : ICodecCase
@@ -59,10 +59,10 @@ internal static class GeneratedCases
         public static int Encode()
         {
             var writer = new MessageWriter(TableSamples.Buffer, TableSamples.Overflow);
-            Mux_Benchmarks_Codec_Shapes_ReadingsCodec.Write(ref writer, TableSamples.Readings);
+            Mux_Benchmarks_Codec_Shapes_Readings_Codec.Write(ref writer, TableSamples.Readings);
             return writer.Count;
         }
 
-        public static object Decode() => Mux_Benchmarks_Codec_Shapes_ReadingsCodec.Read(TableSamples.ReadingsBytes);
+        public static object Decode() => Mux_Benchmarks_Codec_Shapes_Readings_Codec.Read(TableSamples.ReadingsBytes);
     }
 }

@@ -42,9 +42,9 @@ internal static class BatchEmitter
         writer.Line();
 
         var name = method.ResultType is null ? "CallWithoutResultAsync" : "CallAsync";
-        var options = method.Find(ParameterRole.Options)?.Name ?? "null";
-        var token = method.Find(ParameterRole.Token)?.Name ?? "default";
-        var arguments = $"{method.Sent.First().Name}, {options}, batch => this.{method.Name}(batch), {token}";
+        var options = method.Find(ParameterRole.Options)?.Variable ?? "null";
+        var token = method.Find(ParameterRole.Token)?.Variable ?? "default";
+        var arguments = $"{method.Sent.First().Variable}, {options}, batch => this.{method.Name}(batch), {token}";
         var call = $"global::Mux.Contracts.PendingCall<{MethodSurface.Of(method).Payloads}>.{name}({arguments})";
         if (method.ReturnForm == ReturnForm.Task) call += ".AsTask()";
         writer.Line($"{ProxyEmitter.HeadOf(service.InterfaceName, method)} => {call};");

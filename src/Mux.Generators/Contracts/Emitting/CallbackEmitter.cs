@@ -12,10 +12,10 @@ internal static class CallbackEmitter
     private const string ValueTask = "global::System.Threading.Tasks.ValueTask";
 
     /// <summary>Gets the name of the field with the shape of a method.</summary>
-    public static string ShapeOf(MethodModel method) => $"shape_{method.Identifier}";
+    public static string ShapeOf(MethodModel method) => $"{method.Identifier}_Shape";
 
     /// <summary>Gets the name of that field from the place of the method's payload.</summary>
-    public static string ShapeAt(string place) => $"shape_{place.Substring(0, place.Length - "Response".Length)}";
+    public static string ShapeAt(string place) => $"{place.Substring(0, place.Length - "Response".Length)}_Shape";
 
     /// <summary>Gets the argument of the implementation for a callback.</summary>
     public static string ArgumentOf(MethodModel method, ParameterModel parameter)
@@ -30,8 +30,8 @@ internal static class CallbackEmitter
         foreach (var callback in ContractsOf(service))
         {
             foreach (var method in callback.Methods) EmitMethod(writer, callback, method, payloads);
-            writer.Line($"private static readonly {Runtime}CallbackContract contract_{callback.Identifier} = new {Runtime}CallbackContract(");
-            var methods = callback.Methods.Select(static method => $"method_{method.Identifier}");
+            writer.Line($"private static readonly {Runtime}CallbackContract {callback.Identifier}_Contract = new {Runtime}CallbackContract(");
+            var methods = callback.Methods.Select(MethodSurface.FieldOf);
             writer.Indented($"\"{callback.DisplayName}\", {callback.Concurrent}, {string.Join(", ", methods)});");
             writer.Line();
         }
@@ -46,7 +46,7 @@ internal static class CallbackEmitter
         writer.Indented($"\"{service.WireName}/{method.WireName}\",");
         writer.Indented($"{payloads.CreationOf(result, method.Identifier + "Result")},");
         writer.Indented($"static {InvokeEmitter.LambdaOf(service, method)},");
-        writer.Indented($"{string.Join(", ", method.Callbacks.Select(static callback => $"contract_{callback.Identifier}"))});");
+        writer.Indented($"{string.Join(", ", method.Callbacks.Select(static callback => $"{callback.Identifier}_Contract"))});");
         writer.Line();
     }
 
@@ -79,7 +79,7 @@ internal static class CallbackEmitter
     /// <summary>Gets the call of a method with callbacks, at the caller.</summary>
     public static string CallOf(MethodModel method, string caller, string request, string options, string token)
     {
-        var objects = method.Parameters.Where(static parameter => parameter.Role == ParameterRole.Callback).Select(static parameter => parameter.Name);
+        var objects = method.Parameters.Where(static parameter => parameter.Role == ParameterRole.Callback).Select(static parameter => parameter.Variable);
         var call = $"{ShapeOf(method)}.CallAsync({caller}, {request}, new object?[] {{ {string.Join(", ", objects)} }}, {options}, {token})";
         if (method.ReturnForm == ReturnForm.Task) return $"{call}.AsTask()";
         return method.ResultType is null ? $"new {ValueTask}({call}.AsTask())" : call;
@@ -88,7 +88,7 @@ internal static class CallbackEmitter
     private static void EmitMethod(SourceWriter writer, CallbackContractModel callback, MethodModel method, PayloadEmitter payloads)
     {
         var type = $"{Runtime}CallbackMethod<{method.Request.TypeName}, {method.Response.TypeName}>";
-        writer.Line($"private static readonly {type} method_{method.Identifier} = new {type}(");
+        writer.Line($"private static readonly {type} {MethodSurface.FieldOf(method)} = new {type}(");
         writer.Indented($"\"{method.WireName}\",");
         writer.Indented($"{payloads.CreationOf(method.Request, method.Identifier + "Request")},");
         writer.Indented($"{payloads.CreationOf(method.Response, method.Identifier + "Response")},");
@@ -102,13 +102,13 @@ internal static class CallbackEmitter
 
     private static string CallOf(MethodModel method)
     {
-        var token = method.Find(ParameterRole.Token)?.Name ?? "default";
+        var token = method.Find(ParameterRole.Token)?.Variable ?? "default";
         var name = method.ResultType is null ? "CallWithoutResultAsync" : "CallAsync";
-        var call = $"this._caller.{name}(method_{method.Identifier}, {ProxyEmitter.Request(method)}, {token})";
+        var call = $"this._caller.{name}({MethodSurface.FieldOf(method)}, {ProxyEmitter.Request(method)}, {token})";
         return method.ReturnForm == ReturnForm.Task ? $"{call}.AsTask()" : call;
     }
 
-    private static string ProxyOf(CallbackContractModel callback) => $"Callback_{callback.Identifier}";
+    private static string ProxyOf(CallbackContractModel callback) => $"{callback.Identifier}_Callback";
 
     private static int IndexOf(MethodModel method, ParameterModel parameter) =>
         method.Parameters.Where(static other => other.Role == ParameterRole.Callback).TakeWhile(other => other.Name != parameter.Name).Count();

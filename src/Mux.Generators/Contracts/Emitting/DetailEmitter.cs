@@ -44,7 +44,7 @@ internal static class DetailEmitter
     }
 
     /// <summary>Gets the name of the class.</summary>
-    public static string NameOf(MethodModel method) => method.Identifier + "Details";
+    public static string NameOf(MethodModel method) => method.Identifier + "_Details";
 
     private static void EmitPrepare(SourceWriter writer, EquatableArray<ErrorModel> errors)
     {

@@ -39,7 +39,7 @@ internal static class InvokeEmitter
     private static string Adapt(MethodModel method, string call)
     {
         if (method.ResponseStream is not null) return StreamAdapter.ItemsOfResult(method, call);
-        if (method.ResultType is null) return $"MuxUnit.From({call})";
+        if (method.ResultType is null) return $"global::Mux.MuxUnit.From({call})";
         return method.ReturnForm == ReturnForm.Task ? $"new {ValueTask}<{(method.CallbackResult ?? method.Response).TypeName}>({call})" : call;
     }
 }

@@ -73,7 +73,7 @@ internal static class MethodEmitter
     private static void EmitArguments(SourceWriter writer, MethodModel method, MessageModel arguments)
     {
         writer.Line();
-        writer.Open($"internal struct {method.Identifier}Arguments");
+        writer.Open($"internal struct {arguments.TypeName.Substring(arguments.TypeName.LastIndexOf('.') + 1)}");
         foreach (var parameter in method.Sent) writer.Line($"public {parameter.TypeName} {parameter.Name};");
         writer.Close();
         writer.Line();

@@ -18,5 +18,5 @@ internal sealed record MethodSurface(string Method, string Caller, string Bind, 
     }
 
     /// <summary>Gets the name of the field with the method.</summary>
-    public static string FieldOf(MethodModel method) => $"s_{method.Identifier}";
+    public static string FieldOf(MethodModel method) => $"{method.Identifier}_Method";
 }

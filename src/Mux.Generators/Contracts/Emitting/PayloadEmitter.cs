@@ -46,9 +46,8 @@ internal sealed class PayloadEmitter(SourceWriter writer)
     {
         var (serializer, message) = (payload.Serialized?.Serializer, payload.Serialized?.TypeName ?? payload.Codec ?? string.Empty);
         if (_names.TryGetValue((serializer, message, payload.IsRequired), out var name)) return name;
-        if (serializer is not null) name = place + "Messages";
-        else name = payload.Codec is { } codec ? codec.Substring(0, codec.Length - "Codec".Length) + "Messages" : "EmptyMessages";
-        if (payload.IsRequired) name += "Required"; // no other name ends like this
+        name = serializer is not null ? place : payload.Codec ?? "Empty";
+        name += payload.IsRequired ? "_RequiredMessages" : "_Messages";
         _names.Add((serializer, message, payload.IsRequired), name);
         _classes.Add((name, payload));
         return name;

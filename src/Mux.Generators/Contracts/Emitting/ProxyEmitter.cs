@@ -40,7 +40,7 @@ internal static class ProxyEmitter
     /// <summary>Gets the head of an explicit implementation, which cannot clash with other members; "this" keeps parameters from clashing with them.</summary>
     public static string HeadOf(string interfaceName, MethodModel method)
     {
-        var parameters = method.Parameters.Select(static parameter => $"{parameter.TypeName} {parameter.Name}");
+        var parameters = method.Parameters.Select(static parameter => $"{parameter.TypeName} {parameter.Variable}");
         return $"{ReturnType(method)} {method.DeclaringInterface ?? interfaceName}.{method.Name}({string.Join(", ", parameters)})";
     }
 
@@ -61,11 +61,11 @@ internal static class ProxyEmitter
 
     private static string Call(MethodModel method)
     {
-        var token = method.Find(ParameterRole.Token)?.Name ?? "default";
-        var options = method.Find(ParameterRole.Options)?.Name;
+        var token = method.Find(ParameterRole.Token)?.Variable ?? "default";
+        var options = method.Find(ParameterRole.Options)?.Variable;
         var caller = $"this._{method.Identifier}";
         if (method.HasCallbacks) return CallbackEmitter.CallOf(method, caller, Request(method), options ?? "null", token);
-        var items = method.RequestStream is { } form ? StreamAdapter.ItemsOf(form, method.Find(ParameterRole.Stream)!.Name) : "null";
+        var items = method.RequestStream is { } form ? StreamAdapter.ItemsOf(form, method.Find(ParameterRole.Stream)!.Variable) : "null";
         if (method.ResponseStream is not null)
             return StreamAdapter.ResultOf(method, $"{caller}.Call({Request(method)}, {items}, {options ?? "null"}, {token})", token);
 
@@ -87,8 +87,8 @@ internal static class ProxyEmitter
     /// <summary>Gets an expression for the arguments that are sent.</summary>
     public static string Request(MethodModel method)
     {
-        if (method.Arguments is null) return method.Sent.FirstOrDefault()?.Name ?? "default";
-        var assignments = method.Sent.Select(static parameter => $"{parameter.Name} = {parameter.Name}");
+        if (method.Arguments is null) return method.Sent.FirstOrDefault()?.Variable ?? "default";
+        var assignments = method.Sent.Select(static parameter => $"{parameter.Name} = {parameter.Variable}");
         return $"new {method.Request.TypeName} {{ {string.Join(", ", assignments)} }}";
     }
 }

@@ -24,8 +24,8 @@ internal sealed record EnvelopeModel(string TypeName, EnvelopeForm Form, Message
     /// <summary>Returns it with names that no other wrapper has.</summary>
     public override ValueModel At(string member)
     {
-        var name = member + Form;
-        var members = Message.Members.Select(inner => inner with { Value = inner.Value.At(name + inner.Name) });
+        var name = $"{member}_{Form}";
+        var members = Message.Members.Select(inner => inner with { Value = inner.Value.At($"{name}_{inner.Name}") });
         return this with { Message = Message with { TypeName = name, Codec = name + "Codec", Members = new EquatableArray<MemberModel>([.. members]) } };
     }
 }

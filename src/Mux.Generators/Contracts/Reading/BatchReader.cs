@@ -30,6 +30,14 @@ internal sealed class BatchReader(INamedTypeSymbol contract, Findings findings)
         if (model.Sent.Count() != 1) return $"it takes {model.Sent.Count()} arguments; combine them in one message";
         bool isBesideNothing = contract.ContainingType is not null || contract.ContainingNamespace.IsGlobalNamespace;
         if (isBesideNothing) return "its contract must be in a namespace, and in no other type";
+        var name = contract.Name + "Batch";
+        bool isTaken = !contract.ContainingNamespace.GetTypeMembers(name, arity: 0).IsEmpty;
+        if (isTaken)
+        {
+            return $"the namespace of its contract has a type '{name}', which is the name of the generated interface; " +
+                "rename one of them";
+        }
+
         return method.ContainingType.TypeArguments.Length > 0 ? "it is inherited from a generic interface" : null;
     }
 }

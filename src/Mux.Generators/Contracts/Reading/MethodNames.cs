@@ -21,10 +21,13 @@ internal sealed class MethodNames(Findings findings)
         return wireName;
     }
 
-    /// <summary>Gets a name for generated code. Overloads have the same C# name but different wire names.</summary>
+    /// <summary>
+    /// Gets a name for generated code, in which a single '_' is a joint of the generator alone, as in those of types.
+    /// Overloads have the same C# name but different wire names.
+    /// </summary>
     public string Identify(IMethodSymbol method)
     {
-        var name = WireName.OfMethod(method.Name);
+        var name = WireName.OfMethod(method.Name).Replace("_", "__");
         var identifier = name;
         for (int i = 2; !_identifiers.Add(identifier); i++) identifier = name + i;
         return identifier;

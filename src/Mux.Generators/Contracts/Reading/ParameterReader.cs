@@ -18,7 +18,7 @@ internal sealed class ParameterReader(Findings findings)
         {
             CheckKind(method, parameter);
             var role = RoleOf(parameter);
-            models.Add(new ParameterModel(SymbolText.Escape(parameter.Name), parameter.Type.ToCode(), role));
+            models.Add(new ParameterModel(SymbolText.Escape(parameter.Name), parameter.Type.ToCode(), role) { Position = parameter.Ordinal });
             switch (role)
             {
                 case ParameterRole.Argument:

@@ -54,7 +54,8 @@ internal sealed class PayloadReader(MessageCatalog messages, Findings findings, 
         findings.Origin = method;
         if (members.Count != parameters.Length) return null;
 
-        var name = identifier + "Arguments";
+        var name = identifier + "_Arguments";
+        while (members.Exists(member => member.Name == name)) name += "_"; // a member cannot have the name of its type
         var type = $"{container}.{name}";
         arguments = new MessageModel(
             type, subject, name + "Codec", IsStruct: true, ChecksType: false, Construction.Default, EquatableArray<int>.Empty, ConstructorNeedsAccessor: false,

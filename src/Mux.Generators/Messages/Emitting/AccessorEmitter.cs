@@ -17,7 +17,7 @@ internal static class AccessorEmitter
         {
             // The runtime finds members of a generic type by the type parameters of the class around the declaration.
             writer.Line();
-            writer.Open($"private static class Accessors<{generic.Parameters}>{generic.Constraints}");
+            writer.Open($"private static class Of_Accessors<{generic.Parameters}>{generic.Constraints}");
         }
 
         bool isFirst = message.Generic is not null;
@@ -88,16 +88,16 @@ internal static class AccessorEmitter
         foreach (var callback in message.Callbacks.Where(static callback => callback.NeedsAccessor))
         {
             var parameters = string.Concat(callback.ParameterTypes.Select(static (type, i) => $", {type} parameter{i}"));
-            yield return Method(callback.Name, $"void {callback.Moment}({OwnerOf(message)}{parameters})");
+            yield return Method(callback.Name, $"void Call_{callback.Moment}({OwnerOf(message)}{parameters})");
         }
     }
 
     private static IEnumerable<(string Arguments, string Signature)> ConstructorsOf(MessageModel message)
     {
-        if (message.Construction == Construction.Accessor) yield return ($"{Kind}.Constructor", $"{TypeOf(message)} New()");
+        if (message.Construction == Construction.Accessor) yield return ($"{Kind}.Constructor", $"{TypeOf(message)} Call_New()");
         if (message.Construction != Construction.Parameters || !message.ConstructorNeedsAccessor) yield break;
         var parameters = message.Parameters.Select((index, position) => $"{TypeOf(message.Members[index])} parameter{position}");
-        yield return ($"{Kind}.Constructor", $"{TypeOf(message)} New({string.Join(", ", parameters)})");
+        yield return ($"{Kind}.Constructor", $"{TypeOf(message)} Call_New({string.Join(", ", parameters)})");
     }
 
     private static (string Arguments, string Signature) Method(string name, string signature) => ($"{Kind}.Method, Name = \"{name}\"", signature);

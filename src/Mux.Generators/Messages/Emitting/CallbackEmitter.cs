@@ -23,6 +23,6 @@ internal static class CallbackEmitter
         if (message.Callbacks.FirstOrDefault(callback => callback.Moment == moment) is not { } callback) return;
         var owner = message.IsStruct ? "ref " + target : target;
         var arguments = callback.NeedsAccessor ? callback.Arguments.Prepend(owner) : callback.Arguments;
-        writer.Line($"{(callback.NeedsAccessor ? $"{message.Accessors}{moment}" : $"{target}.{callback.Name}")}({string.Join(", ", arguments)});");
+        writer.Line($"{(callback.NeedsAccessor ? $"{message.Accessors}Call_{moment}" : $"{target}.{callback.Name}")}({string.Join(", ", arguments)});");
     }
 }

@@ -179,7 +179,7 @@ internal static class HierarchyEmitter
     private static void EmitUpgrade(SourceWriter writer, MessageModel message, HierarchyModel hierarchy)
     {
         writer.Open($"private static {message.TypeName} {Upgrade}(ref MessageReader reader, {hierarchy.Bases[hierarchy.Bases.Count - 1]} value)");
-        var bases = string.Join(" && ", hierarchy.Bases.Select(static type => $"value.GetType() != typeof({type})"));
+        var bases = string.Join(" && ", hierarchy.Bases.Select(static type => $"((object)value).GetType() != typeof({type})"));
         writer.Line($"if ({bases}) reader.ThrowClass(\"{message.DisplayName}\");");
         writer.Line($"var made = {(hierarchy.Includes.Count == 0 ? MakeOwn : Make)}(ref reader);");
         writer.Line("var buffer = MessageBuffer.Rent();");

@@ -12,9 +12,12 @@ internal sealed class MemberAccess(MessageModel message, string target, bool isF
     // Accessors of a struct take it by reference.
     private readonly string _owner = message.IsStruct && !isFields ? "ref " + target : target;
 
+    /// <summary>Gets the name of a member's field in the struct of fields.</summary>
+    public static string FieldOf(MemberModel member) => $"Field{member.Number}";
+
     public string Get(MemberModel member)
     {
-        if (isFields) return $"{target}.{SymbolText.Escape(member.Name)}";
+        if (isFields) return $"{target}.{FieldOf(member)}";
         return member.Read switch
         {
             ReadAccess.Self => target,
@@ -26,7 +29,7 @@ internal sealed class MemberAccess(MessageModel message, string target, bool isF
 
     public string Set(MemberModel member, string value)
     {
-        if (isFields) return $"{target}.{SymbolText.Escape(member.Name)} = {value};";
+        if (isFields) return $"{target}.{FieldOf(member)} = {value};";
         return NoteRead(member) is { } note ? $"{{ {SetOnly(member, value)} {note} }}" : SetOnly(member, value);
     }
 

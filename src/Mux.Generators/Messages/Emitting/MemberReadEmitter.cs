@@ -64,7 +64,7 @@ internal sealed class MemberReadEmitter(SourceWriter writer, MessageModel messag
     {
         if (member.Write != WriteAccess.InPlace) return access.Set(member, value);
         var reason = $"{message.DisplayName}.{member.Name} has no setter and holds no collection that can be filled.";
-        string check = $"if (!ReferenceEquals({value}, {access.Get(member)})) throw new global::System.InvalidOperationException(\"{reason}\");";
+        string check = $"if (!object.ReferenceEquals({value}, {access.Get(member)})) throw new global::System.InvalidOperationException(\"{reason}\");";
         return $"{check} {access.NoteRead(member)}".TrimEnd();
     }
 

@@ -1,5 +1,4 @@
 using Mux.Generators.Messages.Models;
-using Mux.Generators.Symbols;
 using Mux.Generators.Text;
 
 namespace Mux.Generators.Messages.Emitting;
@@ -7,18 +6,9 @@ namespace Mux.Generators.Messages.Emitting;
 /// <summary>Emits the method that reads a message, into an existing object if there is one: the same field may occur twice.</summary>
 internal sealed class ReadEmitter(SourceWriter writer, MessageModel message)
 {
-    private readonly MemberAccess _access = new(message, "value", isFields: false);
+    private const string HasRest = "HasRest";
 
-    // A separate flag, because the fields are named like members.
-    private string HasRest
-    {
-        get
-        {
-            var name = "HasRest";
-            while (message.Members.Any(member => member.Name == name)) name += "_";
-            return name;
-        }
-    }
+    private readonly MemberAccess _access = new(message, "value", isFields: false);
 
     public void Emit()
     {
@@ -40,7 +30,7 @@ internal sealed class ReadEmitter(SourceWriter writer, MessageModel message)
         return message.Construction switch
         {
             Construction.New => $"new {message.TypeName}()",
-            Construction.Accessor => $"{message.Accessors}New()",
+            Construction.Accessor => $"{message.Accessors}Call_New()",
             Construction.Uninitialized => $"({message.TypeName}){uninitialized}(typeof({message.TypeName}))",
             _ => null,
         };
@@ -96,7 +86,7 @@ internal sealed class ReadEmitter(SourceWriter writer, MessageModel message)
         writer.Line();
         loop.EmitLoop();
 
-        var constructor = message.ConstructorNeedsAccessor ? $"{message.Accessors}New" : "new " + message.TypeName;
+        var constructor = message.ConstructorNeedsAccessor ? $"{message.Accessors}Call_New" : "new " + message.TypeName;
         writer.Line($"var made = {constructor}({string.Join(", ", parameters.Select(fields.Get))});");
         var made = new MemberAccess(message, "made", isFields: false);
         CallbackEmitter.Emit(writer, message, CallbackMoment.BeforeReading, "made");
@@ -158,7 +148,7 @@ internal sealed class ReadEmitter(SourceWriter writer, MessageModel message)
     {
         writer.Line();
         writer.Open("private struct Fields");
-        foreach (var member in parameters) writer.Line($"internal {member.TypeName} {SymbolText.Escape(member.Name)};");
+        foreach (var member in parameters) writer.Line($"internal {member.TypeName} {MemberAccess.FieldOf(member)};");
         if (hasRest) writer.Line($"internal bool {HasRest};");
         writer.Close();
     }

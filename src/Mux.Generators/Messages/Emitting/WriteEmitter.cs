@@ -50,9 +50,9 @@ internal sealed class WriteEmitter(SourceWriter writer, MessageModel message)
     private void EmitCheck()
     {
         if (message.Includes.Count > 0)
-            writer.Line($"if (value.GetType() != typeof({message.TypeName})) {HierarchyEmitter.WriteInclude}(ref writer, value);");
+            writer.Line($"if (((object)value).GetType() != typeof({message.TypeName})) {HierarchyEmitter.WriteInclude}(ref writer, value);");
         else if (message.ChecksType)
-            writer.Line($"if (value.GetType() != typeof({message.TypeName})) EncodeFault.ThrowDerived(\"{message.DisplayName}\", value);");
+            writer.Line($"if (((object)value).GetType() != typeof({message.TypeName})) EncodeFault.ThrowDerived(\"{message.DisplayName}\", value);");
     }
 
     private void EmitMembers()

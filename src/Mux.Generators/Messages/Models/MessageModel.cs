@@ -58,7 +58,7 @@ internal sealed record MessageModel(
     public GenericModel? Generic { get; init; }
 
     /// <summary>C# prefix of the name of an accessor.</summary>
-    public string Accessors => Generic is null ? string.Empty : $"Accessors<{Generic.Arguments}>.";
+    public string Accessors => Generic is null ? string.Empty : $"Of_Accessors<{Generic.Arguments}>.";
 
     /// <summary>
     /// True for an imported message, which is read and written as protobuf does, and not as protobuf-net does.

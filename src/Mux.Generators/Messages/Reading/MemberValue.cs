@@ -31,7 +31,7 @@ internal sealed record MemberValue(string TypeName, ValueModel Value, Container 
 
     public MemberModel ToMember(int number, string name, ReadAccess read, WriteAccess write)
     {
-        return new MemberModel(number, name, TypeName, Value.At(name), Container, IsPacked, Zero, read, write)
+        return new MemberModel(number, name, TypeName, Value.At(name.Replace("_", "__")), Container, IsPacked, Zero, read, write)
         {
             Collection = Collection,
             IsItemNullable = IsItemNullable,

@@ -15,5 +15,5 @@ internal readonly record struct MessageKey(INamedTypeSymbol Type, CompatibilityL
         : ProtoNames.Of(Type);
 
     /// <summary>Name of the codec, unique.</summary>
-    public string Codec => Level > CompatibilityLevel.Level200 ? $"{Type.ToIdentifier()}_Level{(int)Level}Codec" : Type.ToIdentifier() + "Codec";
+    public string Codec => Level > CompatibilityLevel.Level200 ? $"{Type.ToIdentifier()}_Level{(int)Level}Codec" : Type.ToIdentifier() + "_Codec";
 }
