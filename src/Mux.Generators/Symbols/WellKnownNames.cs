@@ -3,6 +3,7 @@ namespace Mux.Generators.Symbols;
 /// <summary>Full names of the types that identify contracts. Matched as text, so that only the type itself must be present.</summary>
 internal static class WellKnownNames
 {
+    public const string Obsolete = "System.ObsoleteAttribute";
     public const string MuxService = "Mux.MuxServiceAttribute";
     public const string MuxMethod = "Mux.MuxMethodAttribute";
     public const string MuxAuthorize = "Mux.MuxAuthorizeAttribute";

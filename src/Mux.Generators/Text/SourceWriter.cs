@@ -65,6 +65,19 @@ internal sealed class SourceWriter
     public void GeneratedCode() => Line(s_generatedCode);
 
     /// <summary>
+    /// Writes the attributes of a type that generated code alone names. Code of an obsolete type may name what users
+    /// marked as obsolete: if they marked it as an error, no pragma would allow that.
+    /// </summary>
+    public void InternalCode()
+    {
+        GeneratedCode();
+        Obsolete();
+    }
+
+    /// <summary>Writes the Obsolete attribute.</summary>
+    public void Obsolete() => Line("[global::System.Obsolete]");
+
+    /// <summary>
     /// Writes the NoInlining attribute for a method that creates a reader. A reader's variables are cleared at the start or in the middle of a method, the
     /// latter with wide registers, after which calls into the runtime are slow. So it is kept out of methods that rarely need a reader, and out of loops around
     /// them.

@@ -1,3 +1,4 @@
+#pragma warning disable CS0612 // generated code is marked as obsolete, so that it may name what users mark
 using Mux.Generators.Tests.Messages;
 using Mux.Protobuf;
 using Mux.Serialization;

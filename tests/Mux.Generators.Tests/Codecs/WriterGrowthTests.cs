@@ -1,3 +1,4 @@
+#pragma warning disable CS0612 // generated code is marked as obsolete, so that it may name what users mark
 using Mux.Serialization;
 using Codec = Mux.Generated.Mux_Generators_Tests.Mux_Generators_Tests_Messages_Specimen_Codec;
 

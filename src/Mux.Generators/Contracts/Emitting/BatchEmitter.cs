@@ -17,6 +17,7 @@ internal static class BatchEmitter
         writer.Open($"namespace {batch.Namespace}");
         writer.Line($"/// <summary>Interface of implementations of {service.DisplayName} that take calls in batches.</summary>");
         writer.GeneratedCode();
+        if (batch.IsObsolete) writer.Obsolete();
         writer.Open($"{(batch.IsPublic ? "public" : "internal")} interface {batch.Name} : {service.InterfaceName}");
         foreach (var method in service.Methods)
         {
@@ -38,6 +39,7 @@ internal static class BatchEmitter
     {
         var calls = $"global::Mux.MuxCalls<{MethodSurface.Of(method).Payloads}>";
         writer.Line($"/// <summary>Answers the calls of a batch of {method.WireName}.</summary>");
+        if (method.IsObsolete) writer.Obsolete();
         writer.Line($"{ValueTask} {method.Name}({calls} calls);");
         writer.Line();
 
@@ -47,6 +49,7 @@ internal static class BatchEmitter
         var arguments = $"{method.Sent.First().Variable}, {options}, batch => this.{method.Name}(batch), {token}";
         var call = $"global::Mux.Contracts.PendingCall<{MethodSurface.Of(method).Payloads}>.{name}({arguments})";
         if (method.ReturnForm == ReturnForm.Task) call += ".AsTask()";
+        if (method.IsObsolete) writer.Obsolete();
         writer.Line($"{ProxyEmitter.HeadOf(service.InterfaceName, method)} => {call};");
         writer.Line();
     }

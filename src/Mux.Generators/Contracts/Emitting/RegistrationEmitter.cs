@@ -11,7 +11,7 @@ internal static class RegistrationEmitter
     {
         var writer = SourceWriter.ForFile(assembly);
         writer.Line("/// <summary>Makes the contracts of this assembly known when its module is loaded or asked for one.</summary>");
-        writer.GeneratedCode();
+        writer.InternalCode();
         writer.Open("internal static class Registration");
         writer.Line("[global::System.Runtime.CompilerServices.ModuleInitializer]");
         writer.Open("internal static void Register()");

@@ -12,7 +12,7 @@ internal static class ServiceEmitter
     {
         var writer = SourceWriter.ForFile(assembly);
         writer.Line($"/// <summary>What is generated for {service.DisplayName}.</summary>");
-        writer.GeneratedCode();
+        writer.InternalCode();
         writer.Open($"internal static class {service.Container}");
         var payloads = new PayloadEmitter(writer);
         CallbackEmitter.EmitFields(writer, service, payloads);

@@ -4,4 +4,5 @@ namespace Mux.Generators.Contracts.Models;
 /// <param name="Namespace">Namespace of the contract.</param>
 /// <param name="Name">Name of the interface.</param>
 /// <param name="IsPublic">True if the contract is public.</param>
-internal sealed record BatchModel(string Namespace, string Name, bool IsPublic);
+/// <param name="IsObsolete">True if the contract is marked as obsolete.</param>
+internal sealed record BatchModel(string Namespace, string Name, bool IsPublic, bool IsObsolete);

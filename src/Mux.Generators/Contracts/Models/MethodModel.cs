@@ -54,6 +54,9 @@ internal sealed record MethodModel(
     /// <summary>Affinity key; null if the contract declares none.</summary>
     public KeyModel? Key { get; init; }
 
+    /// <summary>True if the contract marks it as obsolete.</summary>
+    public bool IsObsolete { get; init; }
+
     /// <summary>Most calls that a handler takes together; 0 if it takes each alone.</summary>
     public int Batched { get; init; }
 

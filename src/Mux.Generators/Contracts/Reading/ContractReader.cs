@@ -66,7 +66,8 @@ internal sealed class ContractReader
     }
 
     private static BatchModel BatchOf(INamedTypeSymbol contract) =>
-        new(contract.ContainingNamespace.ToDisplayString(), contract.Name + "Batch", contract.DeclaredAccessibility == Accessibility.Public);
+        new(contract.ContainingNamespace.ToDisplayString(), contract.Name + "Batch", contract.DeclaredAccessibility == Accessibility.Public,
+            contract.HasAttribute(WellKnownNames.Obsolete));
 
     private void CheckShape()
     {

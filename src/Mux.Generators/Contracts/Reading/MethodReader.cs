@@ -68,6 +68,7 @@ internal sealed class MethodReader(INamedTypeSymbol contract, AttributeData serv
             SymbolEqualityComparer.Default.Equals(method.ContainingType, contract) ? null : method.ContainingType.ToIdentity())
         {
             Key = key,
+            IsObsolete = method.HasAttribute(WellKnownNames.Obsolete),
             Callbacks = new EquatableArray<CallbackContractModel>([.. callbacks]),
             CallbackResult = hasCallbacks ? response : null,
         };

@@ -14,7 +14,7 @@ internal static class DescriberEmitter
         var writer = SourceWriter.ForFile(assembly);
         foreach (var part in parts)
         {
-            writer.GeneratedCode();
+            writer.InternalCode();
             writer.Open($"internal static class {part.Describer}");
             writer.Open("internal static void Describe(ContractDescription description)");
             writer.Line($"if (!description.{part.Part.Add}(\"{part.Part.Package}\", {DescriptorLiteral.Of(part.Part.Descriptor)})) return;");

@@ -19,7 +19,7 @@ internal static class CodecEmitter
     public static void Emit(SourceWriter writer, MessageModel message)
     {
         writer.Line($"/// <summary>Reads and writes {Xml(message.DisplayName)}.</summary>");
-        writer.GeneratedCode();
+        writer.InternalCode();
         writer.Open($"internal static class {message.Codec}");
         if (message.Surrogate is { } surrogate)
         {
