@@ -77,7 +77,11 @@ public sealed class DateKindAnalyzer : DiagnosticAnalyzer
 
     private static bool IsArgumentOfContract(IMethodSymbol method, IParameterSymbol parameter) =>
         method.ContainingType is { TypeKind: TypeKind.Interface } type && IsArgument(parameter)
-            && type.HasAttribute(WellKnownNames.MuxService);
+            && type.FindAttribute(WellKnownNames.MuxService) is { } service && !HasSerializer(method, service);
+
+    // Its bytes are not those of a Timestamp, or not by the level of the contract.
+    private static bool HasSerializer(IMethodSymbol method, AttributeData service) =>
+        (method.FindAttribute(WellKnownNames.MuxMethod)?.Argument("Serializer") ?? service.Argument("Serializer")) is not null;
 
     private static CompatibilityLevel LevelOf(IMethodSymbol method, CompatibilityLevelReader levels)
     {

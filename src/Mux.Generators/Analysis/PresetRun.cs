@@ -14,6 +14,13 @@ internal sealed class PresetRun(INamedTypeSymbol type, Compilation compilation, 
     // Constructors, methods and setters that call each other.
     private const int MaxDepth = 16;
 
+    // Calls of one creation: what calls much is followed so far.
+    private const int MaxCalls = 1_000;
+
+    // Methods that have begun: one that calls itself ends by a condition, and conditions are not followed.
+    private readonly HashSet<IMethodSymbol> _running = new(SymbolEqualityComparer.Default);
+    private int _calls;
+
     private readonly Dictionary<ISymbol, IOperation?> _values = new(SymbolEqualityComparer.Default);
     private readonly Dictionary<SyntaxTree, SemanticModel> _models = [];
 
@@ -160,9 +167,11 @@ internal sealed class PresetRun(INamedTypeSymbol type, Compilation compilation, 
 
     private void RunBody(IMethodSymbol method, Dictionary<ISymbol, IOperation?> arguments, int depth)
     {
-        if (depth > MaxDepth || SyntaxOf(method) is not { } declaration) return;
+        if (depth > MaxDepth || ++_calls > MaxCalls || SyntaxOf(method) is not { } declaration) return;
+        if (!_running.Add(method.OriginalDefinition)) return;
         if (OperationOf(declaration) is IMethodBodyBaseOperation body)
             Run(body.BlockBody ?? body.ExpressionBody, arguments, depth);
+        _running.Remove(method.OriginalDefinition);
     }
 
     // What stands below a condition or in a loop is not followed.
@@ -171,7 +180,12 @@ internal sealed class PresetRun(INamedTypeSymbol type, Compilation compilation, 
         switch (statement)
         {
             case IBlockOperation block:
-                foreach (var inner in block.Operations) Run(inner, arguments, depth);
+                foreach (var inner in block.Operations)
+                {
+                    Run(inner, arguments, depth);
+                    if (MayLeave(inner)) break; // what comes after it depends on a condition
+                }
+
                 break;
             case ITryOperation attempt:
                 Run(attempt.Body, arguments, depth);
@@ -188,6 +202,13 @@ internal sealed class PresetRun(INamedTypeSymbol type, Compilation compilation, 
                 break;
         }
     }
+
+    private static bool MayLeave(IOperation operation) => operation switch
+    {
+        IReturnOperation or IThrowOperation or IBranchOperation { BranchKind: BranchKind.GoTo } => true,
+        IAnonymousFunctionOperation or ILocalFunctionOperation => false,
+        _ => operation.ChildOperations.Any(MayLeave),
+    };
 
     private void Evaluate(IOperation expression, Dictionary<ISymbol, IOperation?> arguments, int depth)
     {

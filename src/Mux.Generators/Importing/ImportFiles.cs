@@ -59,9 +59,29 @@ internal sealed class ImportFiles
         }
     }
 
+    // Comments, too.
     private static int SkipSpace(string text, int at)
     {
-        while (at < text.Length && char.IsWhiteSpace(text[at])) at++;
+        while (at < text.Length)
+        {
+            var ending = string.CompareOrdinal(text, at, "/*", 0, 2) == 0 ? "*/"
+                : string.CompareOrdinal(text, at, "//", 0, 2) == 0 ? "\n" : null;
+            if (ending is not null)
+            {
+                int end = text.IndexOf(ending, at + 2, StringComparison.Ordinal);
+                if (end < 0) return text.Length;
+                at = end + ending.Length;
+            }
+            else if (char.IsWhiteSpace(text[at]))
+            {
+                at++;
+            }
+            else
+            {
+                break;
+            }
+        }
+
         return at;
     }
 

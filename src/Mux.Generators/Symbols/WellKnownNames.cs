@@ -5,6 +5,7 @@ internal static class WellKnownNames
 {
     public const string Obsolete = "System.ObsoleteAttribute";
     public const string MuxService = "Mux.MuxServiceAttribute";
+    public const string GeneratedCode = "System.CodeDom.Compiler.GeneratedCodeAttribute";
     public const string MuxMethod = "Mux.MuxMethodAttribute";
     public const string MuxAuthorize = "Mux.MuxAuthorizeAttribute";
     public const string MuxAllowAnonymous = "Mux.MuxAllowAnonymousAttribute";

@@ -81,6 +81,7 @@ internal static class AnalyzerMistakes
         new("MUX0050", "the name of a constant", "[ProtoContract] public class Item { [ProtoMember(1), DefaultValue(\"gold\")] public Kind Id { get; set; } = [|Kind.None|]; } public enum Kind { None, Gold }", "\"gold\"", "Kind.None", "Kind.Gold"),
         new("MUX0050", "a digit that is a character", "[ProtoContract] public class Item { [ProtoMember(1), DefaultValue(\"5\")] public char Id { get; set; } = [|(char)5|]; }", "\"5\"", "(char)5", "'5'"),
         new("MUX0050", "a negative number in brackets", "[ProtoContract] public class Item { [ProtoMember(1), DefaultValue(\"(5)\")] public int Id { get; set; } = [|5|]; }", "\"(5)\"", "= 5", "= -5"),
+        new("MUX0050", "a method that calls itself", "[ProtoContract] public class Item { public Item() => Fill(); void Fill() { Fill(); Fill(); Fill(); Fill(); Id = [|5|]; } [ProtoMember(1)] public int Id { get; set; } }", "finds 5", "= 5", "= 0"),
         new("MUX0050", "a struct", "[ProtoContract] public struct Item { [ProtoMember(1), DefaultValue(5)] public int [|Id|]; }", "finds 0", ", DefaultValue(5)", ""),
 
         new("MUX0051", "a proxy", Channel + "public interface IOther { } public class C { void M(MuxChannel channel) => channel.CreateProxy<[|IOther|]>(); }", "'IOther' is given to CreateProxy", "public interface IOther", "[MuxService(\"o\")] public interface IOther"),

@@ -93,7 +93,7 @@ public sealed class CompatibilityLevelTests
 
     [Theory]
     [MemberData(nameof(SingleValues))]
-    public void A_value_that_is_sent_alone_has_the_level_of_its_contract_unless_one_is_declared_for_it(string where, string ofProject, string ofContract, string single, string several)
+    public void A_value_that_is_sent_alone_has_the_level_of_its_contract_unless_one_is_declared_for_it(string where, string ofProject, string ofContract, string alone, string several)
     {
         var source = Levels(ofProject) + Levels(ofContract) + "[Mux.MuxService(\"s\")] public interface IService { System.Threading.Tasks.ValueTask<System.Collections.Generic.Dictionary<int, System.Guid>> Get(System.Guid id); System.Threading.Tasks.ValueTask Find(System.Guid id, int i); System.Collections.Generic.IAsyncEnumerable<System.Guid[]> All(); }";
         var run = GeneratorRun.Of(source);
@@ -101,7 +101,7 @@ public sealed class CompatibilityLevelTests
         Assert.Empty(run.CompilerDiagnostics());
         var codecs = run.GeneratedTrees.Where(static tree => tree.FilePath.EndsWith("_ValueCodec.g.cs", StringComparison.Ordinal)).Select(static tree => tree.ToString()).ToList();
         Assert.Equal(3, codecs.Count);
-        Assert.All(codecs, codec => Assert.True(codec.Contains($"{single}(", StringComparison.Ordinal), $"{where}: {codec}"));
+        Assert.All(codecs, codec => Assert.True(codec.Contains($"{alone}(", StringComparison.Ordinal), $"{where}: {codec}"));
         Assert.True(run.GeneratedFile("IService_Service.g.cs").Contains($"{several}(10, ", StringComparison.Ordinal), where);
     }
 

@@ -58,7 +58,7 @@ public sealed class OldLanguageTests
         const string text = "syntax = \"proto3\"; message Item { int32 id = 1; } service Items { rpc Get(Item) returns (Item); }";
         var options = new ImportOptions([], ("ProjectDir", "/src/app/"), ("RootNamespace", "App"));
         var parsing = CSharpParseOptions.Default.WithLanguageVersion(LanguageVersion.CSharp9);
-        var compilation = GeneratorRun.Compile("Old", []).AddSyntaxTrees(CSharpSyntaxTree.ParseText(Contracts, parsing));
+        var compilation = GeneratorRun.Compile("Old", []).AddSyntaxTrees(CSharpSyntaxTree.ParseText(Contracts, parsing, cancellationToken: TestContext.Current.CancellationToken));
         CSharpGeneratorDriver.Create([new MuxGenerator().AsSourceGenerator()], [new ContractText("/src/app/a.proto", text)], parsing, options)
             .RunGeneratorsAndUpdateCompilation(compilation, out var output, out var found, TestContext.Current.CancellationToken);
         Assert.Equal("MUX0096", Assert.Single(found).Id);

@@ -34,6 +34,7 @@ public sealed class ImportTests
     [InlineData("import \"shop/money.proto\"; import \"shop/tax.proto\";")]
     [InlineData("import 'shop/money.proto';import public 'shop/tax.proto';")]
     [InlineData("import\n  \"shop/money.proto\" ;\n import\tweak\n\"shop/tax.proto\";")]
+    [InlineData("import /* one */ \"shop/money.proto\"; import // another\n \"shop/tax.proto\";")]
     [InlineData("option java_package = \"a\"; import \"shop/money.proto\"; /* of both */ import \"shop/tax.proto\";")]
     public void Imports_are_found_wherever_they_are_on_their_lines(string imports)
     {

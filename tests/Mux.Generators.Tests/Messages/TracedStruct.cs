@@ -12,8 +12,11 @@ public struct TracedStruct
     [ProtoBeforeSerialization]
     private void BeforeWriting() => Id += 1;
 
+    // On purpose.
+#pragma warning disable MUX0050
     [ProtoBeforeDeserialization]
     private void BeforeReading() => Id = 7;
+#pragma warning restore MUX0050
 
     [ProtoAfterDeserialization]
     public void AfterReading() => Id += 100;

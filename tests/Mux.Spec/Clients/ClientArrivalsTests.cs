@@ -2,7 +2,6 @@ using Mux.ProtocolCases.Cases;
 using Mux.ProtocolCases.Clients;
 using Mux.ProtocolCases.Running;
 using Mux.TestSupport.Transports;
-using Mux.Transports;
 using Mux.Transports.Sockets;
 using Mux.Wire;
 

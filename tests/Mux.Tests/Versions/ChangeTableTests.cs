@@ -1,4 +1,3 @@
-using System.IO.Pipelines;
 using Mux.Tests.EndToEnd;
 using Mux.Tests.Versions.After;
 using Mux.Tests.Versions.Before;

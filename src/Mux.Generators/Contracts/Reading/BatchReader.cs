@@ -31,7 +31,9 @@ internal sealed class BatchReader(INamedTypeSymbol contract, Findings findings)
         bool isBesideNothing = contract.ContainingType is not null || contract.ContainingNamespace.IsGlobalNamespace;
         if (isBesideNothing) return "its contract must be in a namespace, and in no other type";
         var name = contract.Name + "Batch";
-        bool isTaken = !contract.ContainingNamespace.GetTypeMembers(name, arity: 0).IsEmpty;
+        // A code fix reads contracts after the interface was generated.
+        bool isTaken = contract.ContainingNamespace.GetTypeMembers(name, arity: 0)
+            .Any(static type => !type.HasAttribute(WellKnownNames.GeneratedCode));
         if (isTaken)
         {
             return $"the namespace of its contract has a type '{name}', which is the name of the generated interface; " +
