@@ -121,8 +121,9 @@ internal sealed class RepeatedReadEmitter(SourceWriter writer, MessageModel mess
 
         writer.Line($"var target{member.Number} = {Filled(member)};");
         var reason = $"{message.DisplayName}.{member.Name} has no setter and holds a collection that nothing can be added to.";
-        writer.Line($"if (!object.ReferenceEquals({items}.AppendTo(ref reader, {member.Tag}, target{member.Number}{unique}), target{member.Number})) throw new " +
-            $"global::System.InvalidOperationException(\"{reason}\");");
+        var appended = $"{items}.AppendTo(ref reader, {member.Tag}, target{member.Number}{unique})";
+        writer.Line($"if (!object.ReferenceEquals({appended}, target{member.Number})) " +
+            $"throw new global::System.InvalidOperationException(\"{reason}\");");
     }
 
     private string OrEmpty(MemberModel member, CollectionModel collection)
