@@ -44,10 +44,9 @@ public sealed class MuxFailure
 
     /// <summary>
     /// Gets the time after which the server suggests sending the call again; null, the default, if it suggests none,
-    /// and
-    /// <see cref="Timeout.InfiniteTimeSpan"/> if the call must not be sent again, by channels with retries either.
-    /// Sent in whole milliseconds, rounded up, from
-    /// 1 ms to 49.7 days: a longer time is sent as the longest, zero and other negative times as none.
+    /// and <see cref="Timeout.InfiniteTimeSpan"/> if the call must not be sent again, not even by a channel with
+    /// retries. Sent in whole milliseconds, rounded up, from 1 ms to 49.7 days: a longer time is sent as the longest,
+    /// zero and other negative times as none.
     /// </summary>
     public TimeSpan? RetryAfter { get; init; }
 

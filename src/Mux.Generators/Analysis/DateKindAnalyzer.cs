@@ -12,8 +12,8 @@ namespace Mux.Generators.Analysis;
 
 /// <summary>
 /// Finds local dates, and dates without a kind, that are put where they are written as a Timestamp: a member of a
-/// message or an argument at level
-/// 240 or 300. The kind is not written and nothing is converted, so the reader takes them for UTC. Starts at what makes such a date, which is rare.
+/// message or an argument at level 240 or 300. The kind is not written and nothing is converted, so the reader takes
+/// them for UTC. Starts at what makes such a date, which is rare.
 /// </summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class DateKindAnalyzer : DiagnosticAnalyzer
@@ -81,7 +81,8 @@ public sealed class DateKindAnalyzer : DiagnosticAnalyzer
 
     // Its bytes are not those of a Timestamp, or not by the level of the contract.
     private static bool HasSerializer(IMethodSymbol method, AttributeData service) =>
-        (method.FindAttribute(WellKnownNames.MuxMethod)?.Argument("Serializer") ?? service.Argument("Serializer")) is not null;
+        (method.FindAttribute(WellKnownNames.MuxMethod)?.Argument(SerializerReader.Option)
+            ?? service.Argument(SerializerReader.Option)) is not null;
 
     private static CompatibilityLevel LevelOf(IMethodSymbol method, CompatibilityLevelReader levels)
     {

@@ -6,8 +6,7 @@ namespace Mux.Generators.Analysis;
 
 /// <summary>
 /// Follows the creation of one object: initializers, constructors with those that they call, and what they do
-/// unconditionally, in methods and setters of the
-/// object, too. Sees the code of this project alone.
+/// unconditionally, in methods and setters of the object, too. Sees the code of this project alone.
 /// </summary>
 internal sealed class PresetRun(INamedTypeSymbol type, Compilation compilation, CancellationToken cancellationToken)
 {

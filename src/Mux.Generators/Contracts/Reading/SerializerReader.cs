@@ -9,7 +9,9 @@ namespace Mux.Generators.Contracts.Reading;
 /// <summary>Finds the serializers that the methods of one contract name: a method's choice, or its service's.</summary>
 internal sealed class SerializerReader(INamedTypeSymbol contract, AttributeData service, Compilation compilation, Findings findings)
 {
-    private const string Option = "Serializer";
+    /// <summary>Name of the option, of methods and of services.</summary>
+    public const string Option = "Serializer";
+
     private const string DoesNotImplement = $"does not implement {WellKnownNames.PayloadSerializer}; name a type that does";
 
     /// <param name="method">The method, or the contract itself.</param>

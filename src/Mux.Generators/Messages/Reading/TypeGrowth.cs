@@ -10,7 +10,7 @@ namespace Mux.Generators.Messages.Reading;
 /// <remarks>
 /// Two messages of one generic type on the same way, of which the later has a deeper argument, are only a suspicion: a
 /// message that is not generic may mention both. The type parameters decide, as in part II.9.2 of ECMA-335: the types
-/// go on without end if, on a circle of parameters that are passed on, one is passed inside another type. What a
+/// never end if, on a circle of parameters that are passed on, one is passed inside another type. What a
 /// generic type mentions is what the readers themselves find in its definition.
 /// </remarks>
 internal sealed class TypeGrowth(Compilation compilation)
@@ -18,7 +18,7 @@ internal sealed class TypeGrowth(Compilation compilation)
     private readonly Dictionary<INamedTypeSymbol, ISymbol?> _known = new(SymbolEqualityComparer.Default);
 
     /// <summary>
-    /// Gets the member that makes the type arguments larger each time, if the way to a message goes on without end: of
+    /// Gets the member that makes the type arguments larger each time, if the way to a message never ends: of
     /// a definition, and the same for all messages on the circle. A surrogate and the items of a collection have no
     /// member, and their type is it.
     /// </summary>
