@@ -138,3 +138,15 @@ internal sealed class KeptRequest
         (Avoided, Last, Refusal, Stop) = (null, null, null, RepeatStop.None);
     }
 }
+
+/// <summary>Why a call was not sent again that its policy would have sent again.</summary>
+internal enum RepeatStop : byte
+{
+    None,
+
+    /// <summary>Its deadline comes before the end of the pause.</summary>
+    Deadline,
+
+    /// <summary>The channel may send no more calls again.</summary>
+    Budget,
+}

@@ -317,3 +317,21 @@ internal sealed class ReplyPort
         return false;
     }
 }
+
+/// <summary>How the answer of a call ended.</summary>
+/// <param name="Status">The status that the call ended with.</param>
+/// <param name="Unsent">What the peer does not accept; null if all was sent, or the call ended for another reason.</param>
+internal readonly record struct ReplyEnd(MuxStatus Status, UnsentPart? Unsent = null)
+{
+    public static implicit operator ReplyEnd(MuxStatus status) => new(status);
+}
+
+/// <summary>A part of an answer that is larger than the peer accepts, so that the call failed.</summary>
+/// <param name="Part">One of the names below.</param>
+/// <param name="Reason">Its length, the limit of the peer, and what to change: whole sentences.</param>
+internal sealed record UnsentPart(string Part, string Reason)
+{
+    public const string Reply = "reply";
+    public const string Metadata = "metadata";
+    public const string Item = "item";
+}
