@@ -15,10 +15,7 @@ internal sealed class PeerPace(Session session, CallSlots slots, CallQueue waiti
 
     private readonly CallLease _lease = new(slots);
     private long _pauseDue = Clock.Never; // under the lock, as all that follows
-    private int _refused; // large requests, each soon after the one before
-    private long _refusedFirst;
-    private long _refusedLast;
-    private string _reason = string.Empty; // of the last refusal
+    private RefusedRequests? _refused; // the last series; an object of its own, because few connections see one
 
     public long NextDueLocked => Math.Min(_lease.Due, _pauseDue);
 
@@ -41,9 +38,9 @@ internal sealed class PeerPace(Session session, CallSlots slots, CallQueue waiti
         lock (session.Gate)
         {
             long now = session.Clock.Now;
-            if (!IsShortLocked(now)) (_refused, _refusedFirst) = (0, now);
-            _refused++;
-            (_refusedLast, _reason) = (now, refusal.Text);
+            if (!IsShortLocked(now)) _refused = new RefusedRequests { First = now };
+            _refused!.Count++;
+            (_refused.Last, _refused.Reason) = (now, refusal.Text);
             if (waiting.HoldsLarge) return;
             waiting.HoldsLarge = true;
             uint milliseconds = Math.Min(refusal.RetryAfterMilliseconds, LongestPause);
@@ -58,12 +55,13 @@ internal sealed class PeerPace(Session session, CallSlots slots, CallQueue waiti
         session.AssertLocked();
         long now = session.Clock.Now;
         if (!IsShortLocked(now)) return failure;
-        long time = (now - _refusedFirst) / Clock.MicrosecondsPerMillisecond;
-        var requests = _refused == 1 ? "1 large request" : $"{_refused} large requests, the last one with";
+        var refused = _refused!;
+        long time = (now - refused.First) / Clock.MicrosecondsPerMillisecond;
+        var requests = refused.Count == 1 ? "1 large request" : $"{refused.Count} large requests, the last one with";
         return failure with
         {
             NoteForLarge = " The request is large, and waited because the server had refused others: in the last " +
-                $"{time} ms {requests}: {_reason} {CallFailure.AdviceForLarge}",
+                $"{time} ms {requests}: {refused.Reason} {CallFailure.AdviceForLarge}",
         };
     }
 
@@ -71,7 +69,7 @@ internal sealed class PeerPace(Session session, CallSlots slots, CallQueue waiti
     private bool IsShortLocked(long now)
     {
         session.AssertLocked();
-        return _refused > 0 && (waiting.HoldsLarge || now - _refusedLast <= SeriesGap);
+        return _refused is { } refused && (waiting.HoldsLarge || now - refused.Last <= SeriesGap);
     }
 
     /// <summary>Ends a lease, and a pause, whose time is over.</summary>
@@ -83,4 +81,19 @@ internal sealed class PeerPace(Session session, CallSlots slots, CallQueue waiti
         _pauseDue = Clock.Never;
         waiting.HoldsLarge = false;
     }
+}
+
+/// <summary>Large requests that the peer had no memory for, each soon after the one before.</summary>
+internal sealed class RefusedRequests
+{
+    public int Count { get; set; }
+
+    /// <summary>Time of the first refusal.</summary>
+    public required long First { get; init; }
+
+    /// <summary>Time of the last refusal.</summary>
+    public long Last { get; set; }
+
+    /// <summary>What the peer said then.</summary>
+    public string Reason { get; set; } = string.Empty;
 }
