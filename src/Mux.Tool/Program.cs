@@ -1,3 +1,4 @@
 using Mux.Tool.Commands;
 
-return await CommandLine.RunAsync(args, Console.Out, Console.Error).ConfigureAwait(false);
+ClosedOutput.Watch();
+return ClosedOutput.ExitCodeAfter(await CommandLine.RunAsync(args, Console.Out, Console.Error).ConfigureAwait(false));

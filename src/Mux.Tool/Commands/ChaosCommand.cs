@@ -96,13 +96,15 @@ internal static class ChaosCommand
     private static async Task<int> RunAsync(ChaosOptions options, ChaosPlan plan, bool isQuiet, bool untilStdinEnds)
     {
         using var stop = new StopSignal(untilStdinEnds);
+        bool isForReader = !isQuiet && !untilStdinEnds; // a program may have read the address, and no more
+        using var closing = isForReader ? ClosedOutput.Token.UnsafeRegister(static stop => ((StopSignal)stop!).Request(), stop) : default;
         var proxy = Start(options, plan);
         await using var proxyEnd = proxy.ConfigureAwait(false);
         Console.WriteLine(proxy.Address);
         Console.WriteLine($"Seed {proxy.Seed}: --seed {proxy.Seed} replays the faults.");
         await ChaosProgress.ShowAsync(proxy, isQuiet, stop.Requested).ConfigureAwait(false);
         foreach (var line in ChaosSummary.Lines(proxy)) Console.WriteLine(PrintableText.Of(line));
-        return ExitCode.Success;
+        return isForReader && ClosedOutput.Token.IsCancellationRequested ? ExitCode.OutputClosed : ExitCode.Success;
     }
 
     private static ChaosProxy Start(ChaosOptions options, ChaosPlan plan)

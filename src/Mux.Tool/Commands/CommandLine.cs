@@ -47,6 +47,7 @@ internal static class CommandLine
 
         int Fail(int exitCode, string message)
         {
+            if (exitCode == ExitCode.Interrupted && ClosedOutput.Token.IsCancellationRequested) return exitCode; // no user asked for it, none is told
             errors.WriteLine($"{name}: {PrintableText.OfLines(message)}");
             return exitCode;
         }

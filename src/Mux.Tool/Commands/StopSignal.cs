@@ -25,6 +25,9 @@ internal sealed class StopSignal : IDisposable
     /// <summary>Completes when the server should stop.</summary>
     public Task Requested => _requested.Task;
 
+    /// <summary>Asks it to stop, as a signal does.</summary>
+    public void Request() => _requested.TrySetResult();
+
     public void Dispose()
     {
         _interrupt.Dispose();

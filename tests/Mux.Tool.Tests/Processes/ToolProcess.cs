@@ -76,6 +76,16 @@ internal sealed partial class ToolProcess : IDisposable
     /// <summary>Waits for the end of one that plays all cases of a catalogue and prints them when they are done: 20 s of work, of many processes on a loaded machine.</summary>
     public Task<ToolResult> EndOfCatalogueAsync() => EndAsync(10 * Awaited.Patience);
 
+    /// <summary>Stops to read its output, as <c>head</c> does when it has enough, and waits for its end.</summary>
+    /// <returns>Its end, with the lines that were read before.</returns>
+    public async Task<ToolResult> CloseOutputAsync()
+    {
+        _process.StandardOutput.Close();
+        var errors = await _errors.Within("the tool to end after its output was closed");
+        await _process.WaitForExitAsync(TestContext.Current.CancellationToken).Within("the tool to end");
+        return new ToolResult(_process.ExitCode, [.. _output], Lines(errors));
+    }
+
     private async Task<ToolResult> EndAsync(TimeSpan patience)
     {
         var output = await _process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken).Within("the tool to end", patience);
