@@ -75,6 +75,9 @@ internal static class HeaderCases
             Reaction.GoAway(ConnectionCode.CompressionError, "compress")),
         new("A_compressed_RESPONSE", Raw.Frame(FrameKind.Response, s_call, [], FrameFlags.Compressed),
             Reaction.GoAway(ConnectionCode.CompressionError, "compress")),
+        new("A_compressed_REQUEST_ITEM_with_a_flag_that_it_does_not_carry",
+            Raw.Frame(FrameKind.RequestItem, s_call, new byte[1], FrameFlags.Compressed | FrameFlags.Meta),
+            Reaction.GoAway(ConnectionCode.CompressionError, "compress")),
 
         .. s_kinds.Where(kind => kind.Id == default).SelectMany(kind => new[] { new CallId(1, 1), new CallId(0, 1) }
             .Select(id => Wrong($"A_{kind.Kind}_with_the_id_{id.Slot}_{id.Generation}", Raw.Frame(kind.Kind, id, new byte[kind.Length]), "have id 0"))),

@@ -49,6 +49,8 @@ internal static class StreamCases
         Flow("A_RESPONSE_CREDIT_of_0", [.. s_down, .. Credit(FrameKind.ResponseCredit, s_new, 0)], "grants 0"),
         Flow("A_RESPONSE_CREDIT_of_2147483648", [.. s_down, .. Credit(FrameKind.ResponseCredit, s_new, 0x8000_0000)], "2147483648"),
         Flow("A_RESPONSE_CREDIT_beyond_all", [.. s_both, .. Raw.Frame(FrameKind.ResponseCredit, s_new, s_most)], "the limit is"),
+        new("A_RESPONSE_CREDIT_beyond_all_behind_CANCEL", [.. s_both, .. Cancel(s_new), .. Raw.Frame(FrameKind.ResponseCredit, s_new, s_most)],
+            Reaction.Nothing),
         Wrong("An_ITEM_CREDIT_of_a_stream_without_a_window_of_items", [.. s_both, .. Credit(FrameKind.ItemCredit, s_new, 1)], "not counted"),
         Wrong("An_ITEM_CREDIT_of_a_call_without_a_stream", Credit(FrameKind.ItemCredit, s_open, 1), "no such stream"),
         Flow("An_ITEM_CREDIT_of_0", [.. s_down, .. Credit(FrameKind.ItemCredit, s_new, 0)], "grants 0 items"),
@@ -91,6 +93,8 @@ internal static class StreamCases
         Wrong("A_REQUEST_CREDIT_of_a_call_without_a_stream", Credit(FrameKind.RequestCredit, s_own, 1), "not a stream"),
         Wrong("A_REQUEST_CREDIT_of_a_call_that_was_never_made", Credit(FrameKind.RequestCredit, new(4, 1), 1), "not open"),
         new("A_RESPONSE_ITEM_of_a_cancelled_call", Reply(s_ownCancelled, 3), Reaction.Nothing),
+        new("A_RESPONSE_inside_an_item_of_a_cancelled_call",
+            [.. FragmentCases.First(FrameKind.ResponseItem, s_ownCancelled, 100), .. Raw.Frame(FrameKind.Response, s_ownCancelled)], Reaction.Nothing),
         new("A_REQUEST_CREDIT_of_a_cancelled_call", Credit(FrameKind.RequestCredit, s_ownCancelled, 1), Reaction.Nothing),
     ];
 

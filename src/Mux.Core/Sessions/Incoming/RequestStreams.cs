@@ -68,7 +68,12 @@ internal sealed class RequestStreams(Session session, RequestSlots slots, Partia
         if (!CreditFrame.TryRead(payload, header.Kind, out int credit, out var violation)) return violation;
         if (!IsOfOpenCall(header, out violation)) return violation;
         if (slots.FindStream(header.Id) is not { Responses: { } responses }) return NoStream(header);
-        lock (session.Gate) return header.Kind == FrameKind.ItemCredit ? responses.AddItemCreditLocked(credit) : responses.AddCreditLocked(credit);
+        bool isOver = slots.IsCancelled(header.Id); // what is granted has no effect, so it breaks no rule either
+        lock (session.Gate)
+        {
+            if (header.Kind == FrameKind.ItemCredit) return responses.AddItemCreditLocked(isOver ? 0 : credit);
+            return isOver ? null : responses.AddCreditLocked(credit);
+        }
     }
 
     /// <summary>Begins a message of the peer that comes in fragments.</summary>
