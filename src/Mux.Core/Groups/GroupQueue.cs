@@ -129,8 +129,8 @@ internal sealed class GroupQueue
         {
             if (!TryBegin(out var head)) return false;
             var start = head.Start(_lone, _connection, _room, out string? refusal);
+            if (start == GroupStart.NoRoom && !TryBeginAgain(head, ref start)) return false;
             if (start != GroupStart.NoRoom) Complete(head, start, refusal);
-            else if (!TryBeginAgain(head)) return false;
         }
 
         lock (_gate)
@@ -248,7 +248,7 @@ internal sealed class GroupQueue
         }
     }
 
-    /// <summary>Takes out the calls whose time is over: they must not keep others out, nor callers waiting.</summary>
+    /// <summary>Takes out the calls whose time is over: they must not keep others out, nor callers waiting. The thread that starts one looks itself.</summary>
     private void TakeExpiredLocked(long now, ref GroupEntry? expired, ref List<GroupSend>? placed)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
@@ -258,7 +258,6 @@ internal sealed class GroupQueue
         {
             var previous = entry.Previous;
             if (entry.Due <= now && entry.Call is not null) _lone!.Renew(entry);
-            // One that is being started may come back: it is looked at again soon.
             if (entry.Due > now || entry.IsStarting) next = Math.Min(next, Math.Max(entry.Due, now + SearchPeriod));
             else TakeLocked(entry, ref expired);
             entry = previous;
@@ -375,13 +374,14 @@ internal sealed class GroupQueue
         }
     }
 
-    /// <returns>False if the connection tells of room later: then this thread runs no longer.</returns>
-    private bool TryBeginAgain(GroupEntry head)
+    /// <returns>False if the connection tells of room later: then this thread runs no longer. True with an outcome if the call has expired.</returns>
+    private bool TryBeginAgain(GroupEntry head, ref GroupStart start)
     {
-        var call = head.Call;
-        bool again;
+        var (call, again) = (head.Call, false);
         lock (_gate)
         {
+            if (call is null && head.Due <= _connection.Clock.Now) start = GroupStart.Expired; // a search may have passed it over
+            if (start == GroupStart.Expired) return true;
             head.IsStarting = false;
             if (call is not null) call.Holder = _lone;
             again = _runsAgain || _hasEnded; // its end has passed this one over
