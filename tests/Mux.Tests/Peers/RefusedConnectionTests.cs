@@ -116,6 +116,10 @@ public sealed class RefusedConnectionTests : EndToEndTests
         var told = (await scene.Logs.ReachAsync("OnConnectedFailed", Clients + 1)).Where(static entry => entry.Level == LogLevel.Error).ToList();
         Assert.Equal(2, told.Count);
         Assert.EndsWith($"Similar messages at level Debug since the last one: {Clients - 1}.", told[1].Text, StringComparison.Ordinal);
+
+        // A stop would let many connections go in waves, on time that nobody advances.
+        foreach (var channel in channels) await channel.DisposeAsync();
+        await Eventually.Holds(() => server.Ledger!.Connections.Length == 0, "the end of all connections");
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
