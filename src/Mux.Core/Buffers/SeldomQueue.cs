@@ -2,9 +2,15 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Mux.Buffers;
 
-/// <summary>A queue that most connections never use: it takes no memory until its first item. A part of its owner, whose field is not readonly.</summary>
+/// <summary>
+/// A queue that most connections never use: it takes no memory until its first item, and keeps little when it is empty again. A part of its owner, whose field is
+/// not readonly.
+/// </summary>
 internal struct SeldomQueue<T>
 {
+    /// <summary>Items for which an empty queue keeps its memory.</summary>
+    private const int KeptCapacity = 16;
+
     private static readonly Queue<T> s_empty = new(0); // never filled
 
     private Queue<T>? _items;
@@ -13,14 +19,21 @@ internal struct SeldomQueue<T>
 
     public void Enqueue(T item) => (_items ??= new()).Enqueue(item);
 
-    public readonly bool TryDequeue([MaybeNullWhen(false)] out T item)
+    public bool TryDequeue([MaybeNullWhen(false)] out T item)
     {
         item = default;
-        return _items is not null && _items.TryDequeue(out item);
+        if (Count == 0) return false;
+        item = Dequeue();
+        return true;
     }
 
     /// <summary>Takes the first item. The queue must not be empty.</summary>
-    public readonly T Dequeue() => _items!.Dequeue();
+    public T Dequeue()
+    {
+        var item = _items!.Dequeue();
+        if (_items.Count == 0 && _items.Capacity > KeptCapacity) _items = null;
+        return item;
+    }
 
     /// <summary>Gets the first item. The queue must not be empty.</summary>
     public readonly T Peek() => _items!.Peek();

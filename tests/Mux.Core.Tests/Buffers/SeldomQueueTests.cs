@@ -35,4 +35,21 @@ public sealed class SeldomQueueTests
         Assert.Equal(2, second);
         Assert.Equal(1, sut.Count);
     }
+
+    [Fact]
+    public void A_queue_that_grew_keeps_no_memory_for_its_items_when_it_is_empty()
+    {
+        const int Items = 10_000;
+        var sut = default(SeldomQueue<long>);
+        for (int item = 0; item < Items; item++) sut.Enqueue(item);
+        while (sut.TryDequeue(out _))
+        {
+            // Until none is left.
+        }
+
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        sut.Enqueue(1);
+
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, sizeof(long), Items); // a new one, which is short
+    }
 }
