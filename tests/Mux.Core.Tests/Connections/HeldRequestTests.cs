@@ -316,8 +316,8 @@ public sealed class HeldRequestTests
 
         const string Text = "The deadline passed before the request could be sent.";
         Assert.Equal((MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted), (large.Failure!.Status, large.Failure.Execution));
-        Assert.Matches($"^{Text} The request is large, and waited because the server had refused others: in the last 2[0-9]{{2}} ms 2 large requests, the " +
-            $"last one with: No memory. {CallFailure.AdviceForLarge}$", large.Failure.Text);
+        Assert.Matches($"^{Text} The request is large, and the server has just refused such requests: 2 within 5[0-9] ms, the last one with: No memory. " +
+            $"{CallFailure.AdviceForLarge}$", large.Failure.Text);
         Assert.Equal(Text, small.Failure!.Text);
     }
 
@@ -332,7 +332,7 @@ public sealed class HeldRequestTests
         foreach (var call in new[] { waiting, unplaced })
         {
             Assert.Equal(MuxExecution.NotExecuted, call.Failure!.Execution);
-            Assert.Contains(" refused others: in the last 0 ms 1 large request: No memory. ", call.Failure.Text, StringComparison.Ordinal);
+            Assert.Contains(" refused such requests: one, with: No memory. ", call.Failure.Text, StringComparison.Ordinal);
         }
     }
 

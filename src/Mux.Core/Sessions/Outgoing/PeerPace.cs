@@ -38,9 +38,8 @@ internal sealed class PeerPace(Session session, CallSlots slots, CallQueue waiti
         lock (session.Gate)
         {
             long now = session.Clock.Now;
-            if (!IsShortLocked(now)) _refused = new RefusedRequests { First = now };
-            _refused!.Count++;
-            (_refused.Last, _refused.Reason) = (now, refusal.Text);
+            if (!IsShortLocked(now)) _refused = new RefusedRequests();
+            _refused!.Add(now, refusal.Text);
             if (waiting.HoldsLarge) return;
             waiting.HoldsLarge = true;
             uint milliseconds = Math.Min(refusal.RetryAfterMilliseconds, LongestPause);
@@ -49,20 +48,11 @@ internal sealed class PeerPace(Session session, CallSlots slots, CallQueue waiti
         }
     }
 
-    /// <summary>Adds to a failure of waiting calls what those with large requests have waited for.</summary>
+    /// <summary>Adds to a failure of calls that were not sent what those with large requests have to know.</summary>
     public CallFailure ExplainLocked(CallFailure failure)
     {
         session.AssertLocked();
-        long now = session.Clock.Now;
-        if (!IsShortLocked(now)) return failure;
-        var refused = _refused!;
-        long time = (now - refused.First) / Clock.MicrosecondsPerMillisecond;
-        var requests = refused.Count == 1 ? "1 large request" : $"{refused.Count} large requests, the last one with";
-        return failure with
-        {
-            NoteForLarge = " The request is large, and waited because the server had refused others: in the last " +
-                $"{time} ms {requests}: {refused.Reason} {CallFailure.AdviceForLarge}",
-        };
+        return IsShortLocked(session.Clock.Now) ? failure with { NoteForLarge = _refused!.Note } : failure;
     }
 
     /// <summary>True if the peer lacks memory, or did so a moment ago.</summary>
@@ -86,14 +76,32 @@ internal sealed class PeerPace(Session session, CallSlots slots, CallQueue waiti
 /// <summary>Large requests that the peer had no memory for, each soon after the one before.</summary>
 internal sealed class RefusedRequests
 {
-    public int Count { get; set; }
-
-    /// <summary>Time of the first refusal.</summary>
-    public required long First { get; init; }
+    private long _first; // time of the first refusal
+    private int _count;
+    private string _reason = string.Empty;
+    private string? _note; // made once for all calls that fail until the next refusal
 
     /// <summary>Time of the last refusal.</summary>
-    public long Last { get; set; }
+    public long Last { get; private set; }
 
-    /// <summary>What the peer said then.</summary>
-    public string Reason { get; set; } = string.Empty;
+    /// <summary>Tells callers of large requests.</summary>
+    public string Note
+    {
+        get
+        {
+            if (_note is not null) return _note;
+            long time = (Last - _first) / Clock.MicrosecondsPerMillisecond;
+            var requests = _count == 1 ? "one, with" : $"{_count} within {time} ms, the last one with";
+            return _note = $" The request is large, and the server has just refused such requests: {requests}: {_reason} {CallFailure.AdviceForLarge}";
+        }
+    }
+
+    /// <summary>Counts a refusal.</summary>
+    /// <param name="now">The current time.</param>
+    /// <param name="reason">What the peer said.</param>
+    public void Add(long now, string reason)
+    {
+        if (_count++ == 0) _first = now;
+        (Last, _reason, _note) = (now, reason, null);
+    }
 }
