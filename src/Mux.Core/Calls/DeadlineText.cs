@@ -14,7 +14,9 @@ internal static class DeadlineText
     public static string Of(CallRoute route, OutgoingCall call, CallFailure failure)
     {
         bool isStream = failure.Phase == MuxCallPhase.Wait && call is OutgoingStreamCall { HasResponseStream: true };
-        var what = isStream ? "The deadline passed before the response stream ended." : failure.Text;
+        var what = isStream
+            ? failure.Text.Replace(CallFailure.NoReplyInTime, "The deadline passed before the response stream ended.", StringComparison.Ordinal)
+            : failure.Text;
         return $"{what} {AdviceFor(route, call)}";
     }
 

@@ -18,6 +18,9 @@ internal sealed record CallFailure(
     Exception? Error = null,
     bool IsCallerCancel = false)
 {
+    /// <summary>Begin of the message for an open call whose deadline has passed.</summary>
+    public const string NoReplyInTime = "The deadline passed before the reply came.";
+
     /// <summary>What a caller can do about refusals of large requests.</summary>
     public const string AdviceForLarge =
         "Make fewer calls with large requests concurrently, or raise the limit of the server.";

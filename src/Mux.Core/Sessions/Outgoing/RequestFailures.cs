@@ -8,7 +8,7 @@ namespace Mux.Sessions.Outgoing;
 internal static class RequestFailures
 {
     public static CallFailure OpenExpired { get; } =
-        new(MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait, "The deadline passed before the reply came.")
+        new(MuxStatus.DeadlineExceeded, MuxExecution.MayHaveExecuted, MuxCallPhase.Wait, CallFailure.NoReplyInTime)
         {
             IsOwnDeadline = true,
         };
