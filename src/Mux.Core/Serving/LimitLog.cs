@@ -61,9 +61,14 @@ internal sealed class LimitLog(ConnectionLedger ledger, ServerSettings settings)
             "runs at most (Limits.MaxHandlers), and the rest is in use or kept for others",
         HandlerLack.Address => "the connections of one address have as many handlers as Limits.MaxHandlersPerAddress " +
             $"allows ({settings.MaxHandlersPerAddress})",
-        _ => $"requests of one connection wait for handlers (Limits.MaxHandlers is {settings.MaxHandlers}), and fill " +
-            $"MaxParkedBytes ({settings.Connection.ParkedLimit} bytes)",
+        _ => $"requests of one connection wait for handlers ({HandlerLimits}), and fill MaxParkedBytes ({settings.Connection.ParkedLimit} bytes)",
     };
+
+    private string HandlerLimits => string.Join(
+        ", ",
+        new[] { ("Limits.MaxHandlers", settings.MaxHandlers), ("Limits.MaxHandlersPerAddress", settings.MaxHandlersPerAddress) }
+            .Where(static limit => limit.Item2 != BudgetLimits.Unbounded)
+            .Select(static limit => $"{limit.Item1} is {limit.Item2}"));
 
     /// <summary>Describes a limit that refuses connections.</summary>
     /// <param name="limit">The limit.</param>
