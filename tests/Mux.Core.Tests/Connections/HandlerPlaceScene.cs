@@ -102,13 +102,14 @@ public abstract class HandlerPlaceScene : IDisposable
     }
 
     private protected ScriptedPeer Open(
-        long? runningLimit = null, bool hasPlaces = true, long? parkedLimit = null, string host = "", bool accepting = true)
+        long? runningLimit = null, bool hasPlaces = true, long? parkedLimit = null, string host = "", bool accepting = true,
+        long maxDeadline = Clock.Never)
     {
         var clock = new Clock(TimeProvider.System);
         var shared = new SharedBudgets(
             hasPlaces ? _handlers : new HandlerLimit(BudgetLimits.Unbounded, static _ => { }),
             new UnsentWatch(new ConnectionLedger(), clock, BudgetLimits.Unbounded), new MemoryBudget(1 << 30, BudgetLimits.Unbounded), _ => { });
-        var options = new ConnectionOptions { Shared = shared, Work = Work, UnsentLimit = 100 };
+        var options = new ConnectionOptions { Shared = shared, Work = Work, UnsentLimit = 100, MaxDeadline = maxDeadline };
         if (runningLimit is { } limit) options = options with { RunningLimit = limit };
         if (parkedLimit is { } parked) options = options with { ParkedLimit = parked };
         var peer = ScriptedPeer.Open(accepting, options, host: host);

@@ -123,6 +123,71 @@ public sealed class PlaceWaitTests : HandlerPlaceScene
     }
 
     [Fact]
+    public void A_lack_that_begins_late_takes_no_request_that_waited_only_for_its_peer_to_read_until_then()
+    {
+        var peer = Open();
+        peer.StopReading();
+        peer.Request(new CallId(1, 1), 0, []);
+        RequestWithin(peer, new CallId(2, 1), milliseconds: 1_500);
+        Step(peer, milliseconds: 900);
+        var hogs = TakeAllPlaces();
+        peer.Link.Grow(long.MaxValue);
+        Work.RunAll();
+        Step(peer, milliseconds: 110);
+        Assert.Equal(1, peer.Sut.ParkedRequests);
+
+        AnswerAll(hogs);
+        Step(peer, milliseconds: 120);
+
+        Assert.Equal((1, 0), (LaterOf(peer).Pending.Count, Refused));
+        AnswerAll(peer);
+    }
+
+    [Fact]
+    public void Requests_for_which_there_are_places_are_queued_together()
+    {
+        const int Waiting = 20;
+        var hogs = TakeAllPlaces();
+        var peer = Open();
+        var method = new QueuingMethod();
+        peer.Methods.Others.Add(method);
+        peer.Define(2, "test/Queuing");
+        for (int slot = 1; slot <= Waiting; slot++) peer.Request(new CallId(slot, 1), 2, []);
+        Work.RunAll();
+        Assert.Equal((Waiting, 0), (peer.Sut.ParkedRequests, method.Queued.Count));
+
+        AnswerAll(hogs);
+        Step(peer, milliseconds: 200);
+
+        Assert.Equal((0, Waiting), (peer.Sut.ParkedRequests, method.Queued.Count));
+        while (method.Queued.TryDequeue(out var request)) request.Execute();
+    }
+
+    [Fact]
+    public void A_queue_that_does_not_move_gets_a_bounded_number_of_those_that_waited()
+    {
+        const int Waiting = 200, Together = 64;
+        var peer = Open(hasPlaces: false);
+        var method = new QueuingMethod();
+        peer.Methods.Others.Add(method);
+        peer.Define(2, "test/Queuing");
+        peer.StopReading();
+        peer.Request(new CallId(1, 1), 0, []);
+        for (int slot = 2; slot <= Waiting + 1; slot++) peer.Request(new CallId(slot, 1), 2, []);
+        peer.Link.Grow(long.MaxValue);
+        Work.RunAll();
+        Assert.Equal((Waiting - Together, Together), (peer.Sut.ParkedRequests, method.Queued.Count));
+
+        while (method.Queued.TryDequeue(out var request))
+        {
+            request.Execute();
+            Work.RunAll();
+        }
+
+        Assert.Equal(0, peer.Sut.ParkedRequests);
+    }
+
+    [Fact]
     public void Slightly_above_what_handlers_can_do_nearly_all_that_begin_are_in_time_and_the_rest_is_refused_not_executed()
     {
         const int Running = Places / 2, HandlerTime = 100, Within = 1_000, Milliseconds = 10_000, Slots = 1_000;

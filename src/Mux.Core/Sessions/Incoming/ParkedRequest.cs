@@ -10,15 +10,25 @@ namespace Mux.Sessions.Incoming;
 /// <param name="Arrived">Time at which it was parked.</param>
 internal readonly record struct ParkedRequest(InboundCall Call, byte[] Body, int Length, long Charge, long Arrived)
 {
-    /// <summary>
-    /// Time from which it does not wait for a place: half of its time is gone. Begun later, requests of a server that is
-    /// a little overloaded would expire while they run, so that nearly none succeeds. Their callers use the other half
-    /// elsewhere.
-    /// </summary>
-    public long HalfTime => Call.Due == Clock.Never ? Clock.Never : Arrived + ((Call.Due - Arrived) / 2);
-
-    /// <summary>True if it has waited for a place until its half time.</summary>
+    /// <summary>True if the request has waited for a place for half of the time that it had when that wait began.</summary>
     /// <param name="now">The current time.</param>
-    /// <param name="lackedAt">Time until which there was no place.</param>
-    public bool IsLate(long now, long lackedAt) => Arrived <= lackedAt && HalfTime <= now;
+    /// <param name="lackSince">As for <see cref="HalfTime"/>.</param>
+    public bool IsLate(long now, long lackSince) => HalfTime(lackSince) <= now;
+
+    /// <summary>
+    /// Time from which it does not wait for a place: half of the time is gone that it had when it began to wait for one.
+    /// Begun later, requests of a server that is a little overloaded would expire while they run, so that nearly none
+    /// succeeds. Their callers use the other half elsewhere.
+    /// </summary>
+    /// <param name="lackSince">Time since which parked requests wait for places; <see cref="Clock.Never"/> if they do not.</param>
+    public long HalfTime(long lackSince)
+    {
+        if (Call.Due == Clock.Never || lackSince == Clock.Never) return Clock.Never;
+        long from = WaitsFrom(lackSince);
+        return from + ((Call.Due - from) / 2);
+    }
+
+    /// <summary>Time since which it waits for a place.</summary>
+    /// <param name="lackSince">As for <see cref="HalfTime"/>.</param>
+    public long WaitsFrom(long lackSince) => Math.Max(Arrived, lackSince);
 }

@@ -52,10 +52,11 @@ internal sealed class ParkedRequests
     /// </param>
     /// <param name="from">The message that has the body, which passes on its memory of the server; null if the request came in one frame.</param>
     /// <param name="now">The current time.</param>
+    /// <param name="lackSince">As for <see cref="ParkedRequest.HalfTime"/>.</param>
     /// <param name="lack">The limit of the server that prevents it, if it is one of those.</param>
     public bool TryAdd(
         in InboundCall call, ReadOnlySpan<byte> body, long byteLimit, long spare, PartialMessage? from, long now,
-        out MemoryVerdict lack)
+        long lackSince, out MemoryVerdict lack)
     {
         lack = MemoryVerdict.Granted;
         long charge = (long)body.Length + call.HeldBeside + RequestCharge;
@@ -75,43 +76,56 @@ internal sealed class ParkedRequests
         var request = new ParkedRequest(call, copy, body.Length, charge, now);
         _requests.Enqueue(request);
         Bytes += charge;
-        SearchFor(request, now);
+        SearchFor(request, now, lackSince);
         return true;
     }
 
-    /// <summary>Callers may have abandoned requests at this time, or requests wait for a place from then on.</summary>
+    /// <summary>Callers may have abandoned requests at this time.</summary>
     public void SearchAfter(long time, long interval = SearchInterval) =>
         NextSearch = Math.Min(NextSearch, ((time / interval) + 1) * interval);
+
+    /// <summary>Requests wait for a place from now on, so half of the time of each decides when the next search comes.</summary>
+    public void SearchAtOnce(long now) => NextSearch = now;
 
     /// <summary>
     /// Takes requests that their callers have abandoned or that have waited for a place for half of their time, if it is
     /// time to search for them. The others keep their order.
     /// </summary>
     /// <param name="now">The current time.</param>
-    /// <param name="lackedAt">Time until which there was no place.</param>
+    /// <param name="lackSince">As for <see cref="ParkedRequest.HalfTime"/>.</param>
     /// <param name="most">Most requests to take. If there are as many, the next search may follow at once.</param>
     /// <returns>The requests; null if there are none.</returns>
-    public List<ParkedRequest>? TakeAbandoned(long now, long lackedAt, int most)
+    public List<ParkedRequest>? TakeAbandoned(long now, long lackSince, int most)
     {
         if (NextSearch > now) return null;
         List<ParkedRequest>? abandoned = null;
         NextSearch = Clock.Never;
-        for (int left = _requests.Count; left > 0; left--)
+
+        // The oldest are usually the first to go. When they are as many as may be taken, the others are not passed for nothing.
+        while (_requests.Count > 0 && !(abandoned?.Count >= most) && IsOver(_requests.Peek())) Take(_requests.Dequeue());
+        for (int left = abandoned?.Count >= most ? 0 : _requests.Count; left > 0; left--)
         {
             var request = _requests.Dequeue();
-            if (!(abandoned?.Count >= most) && (request.Call.IsAbandonedAt(now) || request.IsLate(now, lackedAt)))
+            if (!(abandoned?.Count >= most) && IsOver(request))
             {
-                (abandoned ??= []).Add(request);
-                Bytes -= request.Charge;
+                Take(request);
                 continue;
             }
 
             _requests.Enqueue(request);
-            SearchFor(request, now);
+            SearchFor(request, now, lackSince);
         }
 
         if (abandoned?.Count >= most) NextSearch = now;
         return abandoned;
+
+        bool IsOver(in ParkedRequest request) => request.Call.IsAbandonedAt(now) || request.IsLate(now, lackSince);
+
+        void Take(in ParkedRequest request)
+        {
+            (abandoned ??= []).Add(request);
+            Bytes -= request.Charge;
+        }
     }
 
     /// <summary>Takes the oldest request. The caller owns its body and its charge.</summary>
@@ -122,10 +136,11 @@ internal sealed class ParkedRequests
         return true;
     }
 
-    private void SearchFor(in ParkedRequest request, long now)
+    private void SearchFor(in ParkedRequest request, long now, long lackSince)
     {
         if (request.Call.Due is Clock.Never) return;
-        if (request.HalfTime is var half && half <= now) SearchAfter(request.Call.Due);
-        else SearchAfter(half, Math.Clamp((half - request.Arrived) / 4, ShortestSearchInterval, SearchInterval));
+        long half = request.HalfTime(lackSince);
+        if (half == Clock.Never || half <= now) SearchAfter(request.Call.Due);
+        else SearchAfter(half, Math.Clamp((half - request.WaitsFrom(lackSince)) / 4, ShortestSearchInterval, SearchInterval));
     }
 }

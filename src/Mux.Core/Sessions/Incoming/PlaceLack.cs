@@ -9,16 +9,11 @@ namespace Mux.Sessions.Incoming;
 /// </summary>
 internal readonly struct PlaceLack(Session session)
 {
-    /// <summary>
-    /// A request that waited longer than half of its time, by more than this, microseconds, waited for more.
-    /// </summary>
+    /// <summary>A request that had waited for longer than this, microseconds, when places ran out, reads it.</summary>
     private const long Tolerance = 100_000;
 
     /// <summary>For a request that does not wait.</summary>
-    public string AtOnce => session.IsAccepting
-        ? $"The connection on which the request came to the server, or its address, has used up its share of the " +
-          $"{Limit} requests that the server answers concurrently (Limits.MaxHandlers, Limits.MaxHandlersPerAddress)."
-        : $"The connection has used up its share of the {Limit} requests that the client answers concurrently.";
+    public string AtOnce => $"There is no handler for the request: {Reason}. {Remedy}";
 
     /// <summary>What is in the way.</summary>
     public string Reason
@@ -46,14 +41,16 @@ internal readonly struct PlaceLack(Session session)
     private long Limit => session.Options.Shared!.Handlers.Limit;
 
     /// <summary>For a request that has waited for half of its time.</summary>
-    /// <param name="half">Half of its time, microseconds.</param>
-    /// <param name="waited">Time that it waited, microseconds: it may have waited for its peer to read, too.</param>
-    public string AfterHalf(long half, long waited)
+    /// <param name="request">The request.</param>
+    /// <param name="lackSince">As for <see cref="ParkedRequest.HalfTime"/>.</param>
+    public string AfterHalf(in ParkedRequest request, long lackSince)
     {
-        bool isMore = waited - half > Tolerance;
-        var time = isMore ? $"{TimeText(waited)}, more than half" : $"{TimeText(half)}, half";
-        return $"The request waited {time} of its time, for a handler: {Reason}. " +
-            $"{RemedyOf("Make fewer calls concurrently, give them more time")}";
+        long half = request.HalfTime(lackSince), from = request.WaitsFrom(lackSince), before = from - request.Arrived;
+        var waited = before > Tolerance
+            ? $"{TimeText(half - from)} for a handler, half of the time that it had left after a wait of {TimeText(before)} for room"
+            : $"{TimeText(half - request.Arrived)}, half of its time, for a handler";
+        return $"The request waited {waited}: {Reason}. " +
+            $"{RemedyOf("Make fewer calls concurrently, give them more time")}{request.Call.MostTimeText}";
     }
 
     /// <summary>For all requests of the connection that wait, when none of them has got a handler for long.</summary>

@@ -8,10 +8,10 @@ using Mux.Wire;
 namespace Mux.Sessions.Incoming;
 
 /// <summary>
-/// Holds requests of one connection until they may run: requests that come while the peer reads no replies or its requests hold too much, and queued requests
-/// that find this on their thread. They hold no places of handlers. When bytes have gone out they run one after the other, on a thread of the engine, and each
-/// asks for its place. Small requests that come while there is no place wait here, too: their callers keep no copy that
-/// they could send again.
+/// Holds requests of one connection until they may run: requests that come while the peer reads no replies or its requests
+/// hold too much, and queued requests that find this on their thread. They hold no places of handlers. When bytes have gone
+/// out they run in the order in which they came, on threads of the engine, and each asks for its place. Small requests that
+/// come while there is no place wait here, too: their callers keep no copy that they could send again.
 /// </summary>
 internal sealed class RequestParking(Session session, Acceptor acceptor, RequestRoom room) : IThreadPoolWorkItem
 {
@@ -30,11 +30,17 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
     /// <summary>Abandoned requests that are answered before another one may start.</summary>
     private const int MostAbandoned = 512;
 
+    /// <summary>
+    /// Requests that are queued together while there are places. The next ones follow when the last of them has left its
+    /// queue: a queue that does not move gets no more.
+    /// </summary>
+    private const int MostTogether = 64;
+
     private ParkedRequests? _parked; // null until the first comes; guarded by the connection's lock, like the next fields
     private bool _unparking;
     private ushort _asks; // incremented each time this is asked to unpark while it does; small, as an idle connection has it
-    private long _waitsSince = Clock.Never; // for a place
-    private long _lackedAt = long.MinValue; // there was no place until then
+    private long _waitsSince = Clock.Never; // since then none got a place
+    private long _lackSince = Clock.Never; // since then parked requests get places only when others end
 
     /// <summary>See <see cref="ParkedRequests.Memory"/>.</summary>
     public MemoryShare? Memory { get; set; }
@@ -56,13 +62,13 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         if (call.Method.OrderScopeOf(call) is not 0 and var scope) call.Replies.OpenOrder().Expect(scope, call.Id);
         MemoryVerdict memory = default;
         RequestLack lack;
-        bool lacksPlace;
         lock (session.Gate)
         {
             // A connection that another thread has ended has failed its parked requests, and nothing would take one more.
             if (session.State <= ConnectionState.Open
                 && Parked.TryAdd(
-                    call with { InTurn = false }, body, session.Options.ParkedLimit, room.RunningLeft, from, session.Clock.Now, out memory))
+                    call with { InTurn = false }, body, session.Options.ParkedLimit, room.RunningLeft, from,
+                    session.Clock.Now, _lackSince, out memory))
             {
                 session.CountParkedLocked();
                 if (_waitsSince == Clock.Never) UnparkLocked(); // otherwise every request that comes would ask for a place
@@ -70,15 +76,15 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
                 return null;
             }
 
-            lacksPlace = _waitsSince != Clock.Never;
-            lack = room.LackLocked(lacksPlace);
+            lack = room.LackLocked(lacksPlace: _waitsSince != Clock.Never);
         }
 
         if (memory != MemoryVerdict.Granted) return acceptor.RefuseForMemory(call, Memory!.Describe("request", body.Length, memory), memory);
-        if (lacksPlace) session.Handlers!.OnParkingFull();
+        if (!HasPlace(session.RequestCounts.RunningCount)) lack = lack with { LacksPlace = true }; // also if none has looked yet
+        if (lack.LacksPlace) session.Handlers!.OnParkingFull();
         var text = $"Too many requests of the connection are waiting, which MaxParkedBytes ({session.Options.ParkedLimit}) " +
             $"limits: {lack.Describe(session.Options, acceptor.NoPlace)}";
-        return lacksPlace && !IsLarge(body.Length)
+        return lack.LacksPlace && !IsLarge(body.Length)
             ? acceptor.Refuse(call, MuxStatus.ResourceExhausted, text, Acceptor.RetryAfterLack)
             : acceptor.RefuseForNow(call, text);
     }
@@ -127,69 +133,88 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
 
     void IThreadPoolWorkItem.Execute()
     {
+        int left = MostTogether;
+        while (TryGoOn(isLast: --left == 0))
+        {
+            // One request each.
+        }
+    }
+
+    /// <summary>Starts the next request, or answers those that will not run.</summary>
+    /// <param name="isLast">True if more are started by a later run, which is queued then.</param>
+    /// <returns>False if this run is over.</returns>
+    private bool TryGoOn(bool isLast)
+    {
         ParkedRequest parked = default;
         IDeferredRequest? deferred = null;
         AbandonedRequests abandoned;
         ushort asks = Volatile.Read(ref _asks);
-        bool hasPlace = HasPlaceForNext(); // before the lock is taken: the limit has its own
-        bool isLate;
-        long waited; // for a place, without getting one
+        bool hasPlace = HasPlace(session.RequestCounts.RunningCount + 1); // before the lock is taken: the limit has its own
+        PlaceWait wait;
         lock (session.Gate)
         {
             long now = session.Clock.Now;
-            if (!hasPlace || _waitsSince != Clock.Never) _lackedAt = now; // until now
+            NoteLackLocked(hasPlace, now);
             abandoned = TakeAbandonedLocked(now);
             bool isTaken = abandoned.IsEmpty && room.IsFreeForNextLocked && IsDecidedLocked(hasPlace, now);
-            waited = now - Math.Min(_waitsSince, now);
+            wait = new PlaceWait(now - Math.Min(_waitsSince, now), _lackSince);
             if (isTaken) deferred = room.TakeLocked();
             bool stops = abandoned.IsEmpty && deferred is null && (!isTaken || !TryTakeLocked(out parked));
-            if (session.ParkedRequests == 0) _waitsSince = Clock.Never; // the next one begins to wait anew
+            if (session.ParkedRequests == 0) _waitsSince = _lackSince = Clock.Never; // the next one begins to wait anew
             if (stops)
             {
                 if (asks != _asks) session.Options.Work.Add(this); // what was freed after the look would be seen by nobody
                 else _unparking = false;
                 AwaitLocked(); // another connection may have taken what there was when this was queued
-                return;
+                return false;
             }
-
-            isLate = deferred is null && abandoned.IsEmpty && parked.IsLate(now, _lackedAt);
         }
 
-        if (!abandoned.IsEmpty)
+        if (!abandoned.IsEmpty) End(abandoned, wait);
+        else if (deferred is not null) Decide(deferred, hasPlace, wait);
+        else if (!hasPlace || parked.IsLate(session.Clock.Now, wait.LackSince)) End(parked, wait);
+        else if (TryQueue(parked, isLast)) return !isLast;
+
+        if (isLast) session.Options.Work.Add(this);
+        return !isLast;
+    }
+
+    /// <summary>Notes since when requests get places only when others end: not while they wait for their peer to read.</summary>
+    private void NoteLackLocked(bool hasPlace, long now)
+    {
+        session.AssertLocked();
+        if (hasPlace)
         {
-            End(abandoned, waited);
-            session.Options.Work.Add(this);
+            if (!room.IsFreeForNextLocked) _lackSince = Clock.Never;
+        }
+        else if (_lackSince == Clock.Never && session.ParkedRequests > 0)
+        {
+            _lackSince = now;
+            Parked.SearchAtOnce(now); // sets the time of the next search for each
+        }
+    }
+
+    /// <summary>Resumes a queued request that had no room for its reply, or refuses it if it has waited too long for a place.</summary>
+    private void Decide(IDeferredRequest deferred, bool hasPlace, in PlaceWait wait)
+    {
+        if (hasPlace)
+        {
+            deferred.Resume();
             return;
         }
 
-        if (deferred is not null)
-        {
-            session.Options.Work.Add(this); // for the next request
-            if (hasPlace)
-            {
-                deferred.Resume();
-                return;
-            }
-
-            session.Handlers!.OnRefused();
-            deferred.Refuse(AfterNone(waited), Acceptor.RetryAfterLack, isPause: IsLarge(deferred.Length));
-            return;
-        }
-
-        bool starts = hasPlace && !isLate;
-        if (starts && TryQueue(parked)) return;
-        if (!starts) End(parked, waited);
-        session.Options.Work.Add(this);
+        session.Handlers!.OnRefused();
+        deferred.Refuse(AfterNone(wait), Acceptor.RetryAfterLack, isPause: IsLarge(deferred.Length));
     }
 
     /// <summary>Queues a parked request for the thread that runs it. It keeps its memory, so that it is not refused for lack of it.</summary>
     /// <returns>False if too much is queued: then it is answered.</returns>
-    private bool TryQueue(in ParkedRequest parked)
+    private bool TryQueue(in ParkedRequest parked, bool isLast)
     {
         var (call, body, length, carried, _) = parked;
         acceptor.TryCharge(call, length, ref carried);
         Memory?.Release(carried);
-        if (call.Method.TryQueue(call, new UnparkedRequest(call, body, length, next: this), length)) return true;
+        if (call.Method.TryQueue(call, new UnparkedRequest(call, body, length, next: isLast ? this : null), length)) return true;
         Release(parked, 0);
         return false;
     }
@@ -204,8 +229,8 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
     /// True if the server has a place for the next request. The place is not taken before the request is: another connection may take it between, and this one
     /// then has one request more than places until it asks again.
     /// </summary>
-    private bool HasPlaceForNext() =>
-        session.Handlers is not { } handlers || handlers.TryResume(session.RequestCounts.RunningCount + 1, session.Clock.Now);
+    /// <param name="running">Requests that run, including that one.</param>
+    private bool HasPlace(int running) => session.Handlers is not { } handlers || handlers.TryResume(running, session.Clock.Now);
 
     /// <summary>True if the next request waits no longer: it has a place, or has waited too long for one.</summary>
     private bool IsDecidedLocked(bool hasPlace, long now)
@@ -217,12 +242,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
             return true;
         }
 
-        if (_waitsSince == Clock.Never)
-        {
-            _waitsSince = now;
-            Parked.SearchAfter(now); // half of their time may be gone
-        }
-
+        if (_waitsSince == Clock.Never) _waitsSince = now;
         int length = room.HasDeferredLocked ? room.NextLengthLocked : Parked.NextLength;
         return now - _waitsSince >= (IsLarge(length) ? LongestWaitOfLarge : LongestWait);
     }
@@ -248,37 +268,36 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         session.AssertLocked();
         if (!IsSearchDueLocked(now)) return default;
         var deferred = room.HasDeferredLocked ? room.TakeAbandonedLocked(now) : null;
-        var parked = Parked.TakeAbandoned(now, _lackedAt, MostAbandoned);
-        for (int i = parked?.Count ?? 0; i > 0; i--) session.CountUnparkedLocked();
-        return new(parked, deferred);
+        return new(Parked.TakeAbandoned(now, _lackSince, MostAbandoned), deferred);
     }
 
-    private void End(in AbandonedRequests abandoned, long waited)
+    private void End(in AbandonedRequests abandoned, in PlaceWait wait)
     {
-        abandoned.Parked?.ForEach(request => End(request, waited));
+        for (int i = 0; i < abandoned.Parked?.Count; i++)
+        {
+            lock (session.Gate) session.CountUnparkedLocked(); // here: the rest must not count as running
+            End(abandoned.Parked[i], wait);
+        }
+
         abandoned.Deferred?.ForEach(static request => request.Resume()); // it ends where it would run
     }
 
     /// <summary>Answers a request that will not run: its caller has abandoned it, or it has waited too long for a place.</summary>
-    /// <param name="request">The request.</param>
-    /// <param name="waited">Time for which no request has got a place, microseconds.</param>
-    private void End(in ParkedRequest request, long waited)
+    private void End(in ParkedRequest request, in PlaceWait wait)
     {
         if (!request.Call.TryFailAbandoned())
         {
-            long now = session.Clock.Now;
             session.Handlers!.OnRefused();
-            var text = request.HalfTime <= now
-                ? acceptor.NoPlace.AfterHalf(request.HalfTime - request.Arrived, now - request.Arrived)
-                : AfterNone(waited);
+            bool isLate = request.IsLate(session.Clock.Now, wait.LackSince);
+            var text = isLate ? acceptor.NoPlace.AfterHalf(request, wait.LackSince) : AfterNone(wait);
             acceptor.RefuseForPlace(request.Call, text, isKept: IsLarge(request.Length));
         }
 
         Release(request, request.Charge);
     }
 
-    private string AfterNone(long waited) =>
-        acceptor.NoPlace.AfterNone(waited, mayWaitForItself: waited >= LongestWait);
+    private string AfterNone(in PlaceWait wait) =>
+        acceptor.NoPlace.AfterNone(wait.WithoutAny, mayWaitForItself: wait.WithoutAny >= LongestWait);
 
     /// <summary>Has the timers check again for memory and places of other connections, and search for abandoned requests.</summary>
     private void AwaitLocked()
@@ -312,6 +331,11 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
     {
         public bool IsEmpty => Parked is null && Deferred is null;
     }
+
+    /// <summary>How long the requests of the connection have waited for places.</summary>
+    /// <param name="WithoutAny">Time for which none has got one, microseconds.</param>
+    /// <param name="LackSince">Since when they get places only when others end; <see cref="Clock.Never"/> if they need not wait.</param>
+    private readonly record struct PlaceWait(long WithoutAny, long LackSince);
 
     private sealed class Resumption(IDeferredRequest request) : IThreadPoolWorkItem
     {

@@ -50,8 +50,8 @@ internal readonly struct RequestPlaces(Acceptor acceptor, RequestRoom room, Peer
     /// <returns>The rule that the peer breaks by it, or null.</returns>
     public ProtocolViolation? Refuse(in InboundCall call, bool isKept)
     {
-        // For this alone what needs no place is refused, and the connection ends.
-        if (acceptor.Flood is not null)
+        // For this alone what needs no place is refused, and the connection ends unless its peer has read answers since.
+        if (!call.Method.NeedsPlace)
             return acceptor.Refuse(call, MuxStatus.ResourceExhausted, "The answers to earlier requests are not read.");
         budgets.NoteNoPlace();
         return acceptor.RefuseForPlace(call, acceptor.NoPlace.AtOnce, isKept);

@@ -3,12 +3,16 @@ using Mux.Buffers;
 namespace Mux.Sessions.Incoming;
 
 /// <summary>
-/// A parked request on its way to the thread that decodes and runs it. The next one is queued when this one leaves its queue, not after the handler, which may
-/// block.
+/// A parked request on its way to the thread that decodes and runs it. The last one of those that are queued together calls the next ones when it leaves its
+/// queue, not after the handler, which may block.
 /// </summary>
-internal sealed class UnparkedRequest(InboundCall call, byte[] body, int length, IThreadPoolWorkItem next) : CallWork(call)
+/// <param name="call">The call.</param>
+/// <param name="body">The array of the request, which this object returns.</param>
+/// <param name="length">Length of the request in bytes.</param>
+/// <param name="next">Starts the next requests; null if another one of those that are queued with this one does so.</param>
+internal sealed class UnparkedRequest(InboundCall call, byte[] body, int length, IThreadPoolWorkItem? next) : CallWork(call)
 {
-    private bool _hasCalledNext; // a request that must wait again is executed twice, and must not queue the next one twice
+    private IThreadPoolWorkItem? _next = next; // null when it is called: a request that must wait again is executed twice
 
     public override int Length => length;
 
@@ -34,8 +38,8 @@ internal sealed class UnparkedRequest(InboundCall call, byte[] body, int length,
 
     private void CallNext()
     {
-        if (_hasCalledNext) return;
-        _hasCalledNext = true;
+        if (_next is not { } next) return;
+        _next = null;
         Call.Session.Options.Work.Add(next);
     }
 }
