@@ -3,8 +3,8 @@ using System.Diagnostics.CodeAnalysis;
 namespace Mux.Buffers;
 
 /// <summary>
-/// A queue that most connections never use: it takes no memory until its first item, and keeps little when it is empty again. A part of its owner, whose field is
-/// not readonly.
+/// A queue that most connections never use: it takes no memory until its first item, and keeps little when it is empty
+/// again. A part of its owner, whose field is not readonly.
 /// </summary>
 internal struct SeldomQueue<T>
 {

@@ -41,16 +41,16 @@ internal readonly struct PlaceLack(Session session)
     private long Limit => session.Options.Shared!.Handlers.Limit;
 
     /// <summary>For a request that has waited for half of its time.</summary>
-    /// <param name="request">The request.</param>
-    /// <param name="lackSince">As for <see cref="ParkedRequest.HalfTime"/>.</param>
-    public string AfterHalf(in ParkedRequest request, long lackSince)
+    /// <param name="before">Time for which it had waited when places ran out, microseconds.</param>
+    /// <param name="half">Half of the time that it had left then, microseconds.</param>
+    /// <param name="mostTime">Says how much time this side allows a call: <see cref="InboundCall.MostTimeText"/>.</param>
+    public string AfterHalf(long before, long half, string mostTime)
     {
-        long half = request.HalfTime(lackSince), from = request.WaitsFrom(lackSince), before = from - request.Arrived;
         var waited = before > Tolerance
-            ? $"{TimeText(half - from)} for a handler, half of the time that it had left after a wait of {TimeText(before)} for room"
-            : $"{TimeText(half - request.Arrived)}, half of its time, for a handler";
+            ? $"{TimeText(half)} for a handler, half of the time that it had left after a wait of {TimeText(before)} for room"
+            : $"{TimeText(before + half)}, half of its time, for a handler";
         return $"The request waited {waited}: {Reason}. " +
-            $"{RemedyOf("Make fewer calls concurrently, give them more time")}{request.Call.MostTimeText}";
+            $"{RemedyOf("Make fewer calls concurrently, give them more time")}{mostTime}";
     }
 
     /// <summary>For all requests of the connection that wait, when none of them has got a handler for long.</summary>

@@ -289,11 +289,16 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         {
             session.Handlers!.OnRefused();
             bool isLate = request.IsLate(session.Clock.Now, wait.LackSince);
-            var text = isLate ? acceptor.NoPlace.AfterHalf(request, wait.LackSince) : AfterNone(wait);
-            acceptor.RefuseForPlace(request.Call, text, isKept: IsLarge(request.Length));
+            acceptor.RefuseForPlace(request.Call, isLate ? AfterHalf(request, wait) : AfterNone(wait), isKept: IsLarge(request.Length));
         }
 
         Release(request, request.Charge);
+    }
+
+    private string AfterHalf(in ParkedRequest request, in PlaceWait wait)
+    {
+        long from = request.WaitsFrom(wait.LackSince), half = request.HalfTime(wait.LackSince);
+        return acceptor.NoPlace.AfterHalf(from - request.Arrived, half - from, request.Call.MostTimeText);
     }
 
     private string AfterNone(in PlaceWait wait) =>
