@@ -28,11 +28,13 @@ internal sealed class ClientArrivals : IDisposable
     /// Gets the next connection on which the client has sent bytes. Skips those that it has closed meanwhile,
     /// or given up because nothing was sent on them for too long.
     /// </summary>
+    /// <exception cref="SpecFailure">It ended all its connections itself.</exception>
+    /// <exception cref="OperationCanceledException">It did not connect.</exception>
     public async Task<SpecWire> NextAsync(CancellationToken deadline)
     {
-        while (true)
+        for (int dropped = 0; ; dropped++)
         {
-            var wire = await _waiting.Reader.ReadAsync(deadline).ConfigureAwait(false);
+            var wire = await TakeAsync(dropped, deadline).ConfigureAwait(false);
             try
             {
                 if (await wire.AwaitInputAsync(deadline).ConfigureAwait(false)) return wire;
@@ -48,6 +50,22 @@ internal sealed class ClientArrivals : IDisposable
             }
 
             wire.Close();
+        }
+    }
+
+    private async Task<SpecWire> TakeAsync(int dropped, CancellationToken deadline)
+    {
+        try
+        {
+            return await _waiting.Reader.ReadAsync(deadline).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (dropped > 0)
+        {
+            var count = dropped == 1 ? "a connection" : $"{dropped} connections";
+            throw new SpecFailure($"{count} that the client ended itself before this side had answered, and no other one")
+            {
+                Step = new SpecStep(1, string.Empty, "a connection that lasts"),
+            };
         }
     }
 

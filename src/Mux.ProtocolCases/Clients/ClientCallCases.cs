@@ -76,6 +76,15 @@ internal static class ClientCallCases
             await connection.ExpectAsync("failed 5 2").ConfigureAwait(false);
             return "reported it";
         }),
+        new("A_call_that_failed_with_the_status_0", "FAIL with the status 0, executed", "reports Internal, executed", async scene =>
+        {
+            var connection = await scene.AcceptAsync().ConfigureAwait(false);
+            await connection.GiveAsync(new ClientTask(ClientTask.Calls, 8, 1)).ConfigureAwait(false);
+            var call = (await connection.TakeAsync(SpecMethods.Echo).ConfigureAwait(false))[0];
+            await connection.FailAsync(call, MuxStatus.Ok, MuxExecution.Executed).ConfigureAwait(false);
+            await connection.ExpectAsync("failed 13 2").ConfigureAwait(false);
+            return "reported it";
+        }),
         new("A_call_that_was_not_executed", "FAIL(Unavailable, not executed), and then a reply", "retries the call", async scene =>
         {
             var connection = await scene.AcceptAsync().ConfigureAwait(false);

@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using Mux.ProtocolCases.Cases;
 using Mux.ProtocolCases.Running;
 using Mux.Wire;
@@ -8,6 +9,7 @@ namespace Mux.ProtocolCases.Clients;
 internal sealed partial class ClientConnection
 {
     private const int MaxWhole = 16_384;
+    private const int MinCost = 64; // of a frame of an item
 
     /// <summary>Gives the client its next task, as the reply to its call of Task.</summary>
     public async Task GiveAsync(ClientTask task)
@@ -83,6 +85,30 @@ internal sealed partial class ClientConnection
         }
     }
 
+    /// <summary>Sends an item that uses up the credit of its stream, with one byte of another item behind it in the same bytes.</summary>
+    /// <returns>True if the client has refused the second item with the expected GOAWAY; false if it answers a PING after it.</returns>
+    public async Task<bool> IsRefusedBeyondCreditAsync(ClientCall call)
+    {
+        var bytes = new List<byte>(Raw.Frame(FrameKind.ResponseItem, call.Id, Raw.U32((uint)peer.StreamCredit), FrameFlags.More));
+        call.ReplyCredit -= MinCost;
+        int fragment = Math.Min(MaxFragment, peer.MaxFramePayload);
+        for (int at = 0, length; at < peer.StreamCredit; at += length)
+        {
+            length = Math.Min(fragment, peer.StreamCredit - at);
+            bytes.AddRange(Raw.Frame(FrameKind.ResponseItem, call.Id, new byte[length], at + length < peer.StreamCredit ? FrameFlags.More : FrameFlags.None));
+            call.ReplyCredit -= Math.Max(MinCost, FrameHeader.Size + length);
+        }
+
+        bytes.AddRange(Raw.Frame(FrameKind.ResponseItem, call.Id, [0]));
+        var opaque = new byte[PingFrame.Length];
+        BinaryPrimitives.WriteUInt64LittleEndian(opaque, ++_sentPing);
+        bytes.AddRange(Raw.Frame(FrameKind.Ping, default, opaque));
+        await SendAsync(bytes.ToArray()).ConfigureAwait(false);
+        await UntilAsync(() => HasSaidExpected || _answeredPing == _sentPing, "GOAWAY FlowControlError, or the answer to a PING behind the items",
+            "an item beyond its credit").ConfigureAwait(false);
+        return HasSaidExpected;
+    }
+
     public Task FailAsync(ClientCall call, MuxStatus status, MuxExecution execution)
     {
         call.IsAnswered = true;
@@ -121,7 +147,7 @@ internal sealed partial class ClientConnection
 
     private Task SendItemFrameAsync(ClientCall call, byte[] payload, FrameFlags flags)
     {
-        call.ReplyCredit -= Math.Max(64, FrameHeader.Size + payload.Length);
+        call.ReplyCredit -= Math.Max(MinCost, FrameHeader.Size + payload.Length);
         return SendAsync(Raw.Frame(FrameKind.ResponseItem, call.Id, payload, flags));
     }
 }

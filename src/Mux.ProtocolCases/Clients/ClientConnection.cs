@@ -24,6 +24,7 @@ internal sealed partial class ClientConnection(ClientScene scene, SpecWire wire,
     private long _ownBulk = own.BulkCredit; // what the client may still send
     private long _peerBulk = peer.BulkCredit; // what this side may still send
     private int _usedBulk; // received and not returned yet; a case with its own setting decides when to return it
+    private ulong _sentPing;
     private ulong _answeredPing;
 
     public SpecWire Wire => wire;
@@ -89,7 +90,7 @@ internal sealed partial class ClientConnection(ClientScene scene, SpecWire wire,
     {
         for (int times = 0; times < 2; times++)
         {
-            ulong opaque = _answeredPing + 1;
+            ulong opaque = ++_sentPing;
             var bytes = new byte[PingFrame.Length];
             BinaryPrimitives.WriteUInt64LittleEndian(bytes, opaque);
             await SendAsync(Raw.Frame(FrameKind.Ping, default, bytes)).ConfigureAwait(false);
@@ -124,7 +125,7 @@ internal sealed partial class ClientConnection(ClientScene scene, SpecWire wire,
         switch (frame.Kind)
         {
             case FrameKind.Ping when frame.Has(FrameFlags.Answer):
-                _answeredPing = BinaryPrimitives.ReadUInt64LittleEndian(frame.Payload);
+                TakeAnswer(frame.Payload);
                 break;
             case FrameKind.Ping:
                 await SendAsync(Raw.Frame(FrameKind.Ping, default, frame.Payload, FrameFlags.Answer)).ConfigureAwait(false);
@@ -165,6 +166,18 @@ internal sealed partial class ClientConnection(ClientScene scene, SpecWire wire,
                 if (_usedBulk > 0 && own.BulkCredit == PeerSettings.Default.BulkCredit) await ReturnBulkAsync().ConfigureAwait(false);
                 break;
         }
+    }
+
+    private void TakeAnswer(byte[] opaque)
+    {
+        ulong answered = opaque.Length == PingFrame.Length ? BinaryPrimitives.ReadUInt64LittleEndian(opaque) : 0;
+        if (answered == 0 || answered > _sentPing)
+        {
+            var sent = _sentPing == 0 ? "where none was sent" : $"in place of {BinaryPrimitives.ReverseEndianness(_sentPing):x16}";
+            throw new SpecFailure($"an answer to PING with the bytes {Convert.ToHexStringLower(opaque)} {sent}");
+        }
+
+        _answeredPing = answered;
     }
 
     private static long Granted(long left, SpecFrame frame)

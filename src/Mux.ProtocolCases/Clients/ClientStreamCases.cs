@@ -7,6 +7,9 @@ namespace Mux.ProtocolCases.Clients;
 /// <summary>Items and the credit of their streams.</summary>
 internal static class ClientStreamCases
 {
+    /// <summary>Bytes of a stream's credit that a case uses up at most, in one item.</summary>
+    private const int MostCredit = 64 * 1024;
+
     public static IEnumerable<ClientCase> All { get; } =
     [
         new("Items_within_the_credit", "nothing unusual", "streams 10 items and ends the stream", scene => UpAsync(scene, 64 * 1024, 100, 10, (_, _) => 0)),
@@ -26,6 +29,8 @@ internal static class ClientStreamCases
             "takes them, and returns 64 bytes of RESPONSE_CREDIT for each", scene => DownAsync(scene, 0, 50)),
         new("Items_of_a_reply_whose_headers_cost", "more items of 64 bytes than its credit lets begin",
             "takes them, and returns 72 bytes of RESPONSE_CREDIT for each", scene => DownAsync(scene, 64, 8)),
+        new("An_item_of_a_reply_beyond_the_clients_credit", "an item that uses up the credit of its stream, and another one right behind it",
+            "GOAWAY FlowControlError, and ends, unless it has returned the credit before", BeyondAsync) { Row = 96, MaxMessage = MostCredit },
         new("A_stream_that_fails_in_the_middle", "three items, and FAIL(NotFound)", "reports the failure", async scene =>
         {
             var connection = await scene.AcceptAsync().ConfigureAwait(false);
@@ -65,6 +70,32 @@ internal static class ClientStreamCases
         await connection.ReplyAsync(call, []).ConfigureAwait(false);
         await connection.ExpectAsync($"ok {count}").ConfigureAwait(false);
         return $"{count} items within the credit";
+    }
+
+    /// <summary>
+    /// A client that takes items as they come may return the credit of the first one before the second one arrives, so it gets further tries.
+    /// </summary>
+    private static async Task<string> BeyondAsync(ClientScene scene)
+    {
+        const int Tries = 8;
+        for (int attempt = 0; attempt < Tries; attempt++)
+        {
+            var connection = await scene.AcceptAsync().ConfigureAwait(false);
+            if (connection.Peer.StreamCredit > MostCredit) return $"not sent: its credit is {connection.Peer.StreamCredit} bytes";
+            await connection.GiveAsync(new ClientTask(ClientTask.Down, connection.Peer.StreamCredit, 2)).ConfigureAwait(false);
+            var call = (await connection.TakeAsync(SpecMethods.Down).ConfigureAwait(false))[0];
+            connection.Expected = ConnectionCode.FlowControlError;
+            if (await connection.IsRefusedBeyondCreditAsync(call).ConfigureAwait(false))
+            {
+                await connection.EndAsync().ConfigureAwait(false);
+                return "GOAWAY FlowControlError, closed";
+            }
+
+            if (call.ReplyCredit <= 0) throw new SpecFailure("an item taken when no credit of its stream was left");
+            connection.Wire.Close();
+        }
+
+        return $"returned its credit at once, on {Tries} connections";
     }
 
     /// <param name="scene">The case.</param>

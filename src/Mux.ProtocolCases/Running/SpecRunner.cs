@@ -1,5 +1,6 @@
 using Mux.ProtocolCases.Cases;
 using Mux.ProtocolCases.Clients;
+using Mux.ProtocolCases.Servers;
 using Mux.Wire;
 
 namespace Mux.ProtocolCases.Running;
@@ -42,6 +43,22 @@ internal sealed class SpecRunner(SpecTarget target, TimeSpan patience)
         }
     }
 
+    /// <summary>Plays a case that is not a row of bytes.</summary>
+    /// <exception cref="OperationCanceledException">The user interrupted it.</exception>
+    public async Task<ServerResult> RunAsync(ServerCase serverCase, CancellationToken interrupted)
+    {
+        if (serverCase.WhyNot(target) is { } reason) return new ServerResult(serverCase, SpecVerdict.Skipped, reason, null);
+        try
+        {
+            var got = await WithinAsync(scene => PlayAsync(scene, serverCase), null, interrupted).ConfigureAwait(false);
+            return new ServerResult(serverCase, SpecVerdict.Passed, got, null);
+        }
+        catch (SpecFailure failure)
+        {
+            return new ServerResult(serverCase, SpecVerdict.Failed, failure.Message, failure.Step);
+        }
+    }
+
     /// <summary>Makes one valid call on a new connection.</summary>
     /// <exception cref="SpecFailure">The call failed.</exception>
     public Task CheckAliveAsync(CancellationToken interrupted) => WithinAsync(async scene =>
@@ -49,6 +66,12 @@ internal sealed class SpecRunner(SpecTarget target, TimeSpan patience)
         await scene.OpenAsync(ownStream: false).ConfigureAwait(false);
         return "a reply";
     }, null, interrupted);
+
+    private static async Task<string> PlayAsync(SpecScene scene, ServerCase serverCase)
+    {
+        await scene.OpenAsync(ownStream: false).ConfigureAwait(false);
+        return await serverCase.Play(scene).ConfigureAwait(false);
+    }
 
     private static async Task<string> PlayAsync(SpecScene scene, BadInputCase badInput, SpecSplit split)
     {

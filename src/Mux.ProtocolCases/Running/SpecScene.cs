@@ -18,6 +18,7 @@ internal sealed class SpecScene(SpecTarget target, SpecSubject subject, Cancella
 
     private readonly List<SpecFrame> _seen = [];
     private byte _pings;
+    private byte[] _input = [];
 
     public SpecTarget Target => target;
 
@@ -103,6 +104,7 @@ internal sealed class SpecScene(SpecTarget target, SpecSubject subject, Cancella
     public async Task SendAsync(byte[] bytes, SpecSplit split)
     {
         Begin("the peer to accept the input", SpecText.Sent(bytes));
+        _input = bytes;
         int at = 0;
         foreach (int length in SpecPieces.Of(bytes.Length, split))
         {
@@ -119,8 +121,17 @@ internal sealed class SpecScene(SpecTarget target, SpecSubject subject, Cancella
         Begin("the answer to it", "a PING");
         byte[] opaque = [.. "muxspec"u8, ++_pings];
         await Wire.SendAsync(Raw.Frame(FrameKind.Ping, default, opaque), deadline).ConfigureAwait(false);
-        return await ReadUntilAsync(frame => frame.Kind == FrameKind.Ping && frame.Has(FrameFlags.Answer) && frame.Payload.AsSpan().SequenceEqual(opaque))
-            .ConfigureAwait(false);
+        return await ReadUntilAsync(frame => IsAnswerTo(opaque, frame)).ConfigureAwait(false);
+    }
+
+    /// <exception cref="SpecFailure">It answers a PING that was not sent.</exception>
+    private bool IsAnswerTo(byte[] opaque, SpecFrame frame)
+    {
+        if (frame.Kind != FrameKind.Ping || !frame.Has(FrameFlags.Answer)) return false;
+        if (frame.Payload.AsSpan().SequenceEqual(opaque)) return true;
+        bool isOfEarlier = frame.Payload.Length == opaque.Length && frame.Payload.AsSpan().StartsWith("muxspec"u8) && frame.Payload[^1] < _pings;
+        if (isOfEarlier || _input.AsSpan().IndexOf(frame.Payload) >= 0) return false; // the input may have PINGs, too
+        throw new SpecFailure($"an answer to PING with the bytes {Convert.ToHexStringLower(frame.Payload)} in place of {Convert.ToHexStringLower(opaque)}");
     }
 
     /// <summary>Reads up to a frame.</summary>

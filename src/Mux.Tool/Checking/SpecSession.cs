@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Mux.ProtocolCases.Cases;
 using Mux.ProtocolCases.Running;
+using Mux.ProtocolCases.Servers;
 using Mux.Tool.Serving;
 using Mux.Transports;
 
@@ -11,6 +12,7 @@ internal sealed class SpecSession
 {
     private readonly SpecPlan _plan;
     private readonly BadInputCase[] _cases;
+    private readonly ServerCase[] _others;
 
     /// <exception cref="ToolException">The filter matches nothing, or an option does not fit the address.</exception>
     public SpecSession(SpecPlan plan)
@@ -24,7 +26,8 @@ internal sealed class SpecSession
         _cases = [.. BadInputCatalogue.For(plan.Method).Concat(PayloadCases.All)
             .Where(badInput => badInput.Accepting != false && SpecFilter.Chooses(plan.Filter, badInput.Name))
             .OrderBy(badInput => SpecRows.NumberOf(badInput) ?? int.MaxValue)];
-        if (_cases.Length == 0)
+        _others = [.. ServerCreditCases.All.Where(other => SpecFilter.Chooses(plan.Filter, other.Name, other.Row))];
+        if (Count == 0)
         {
             throw new ToolException(ExitCode.Usage, $"--filter '{plan.Filter}': no case of a server has this number or name; without it all cases and their " +
                 "names are listed.");
@@ -32,7 +35,7 @@ internal sealed class SpecSession
     }
 
     /// <summary>Number of cases to play.</summary>
-    public int Count => _cases.Length;
+    public int Count => _cases.Length + _others.Length;
 
     /// <param name="report">Called for each finished case.</param>
     /// <param name="interrupted">Cancelled when the user interrupts; the current case does not count.</param>
@@ -48,6 +51,12 @@ internal sealed class SpecSession
             foreach (var badInput in _cases)
             {
                 done.Add(await CheckAsync(runner, badInput, interrupted).ConfigureAwait(false));
+                report(done[^1]);
+            }
+
+            foreach (var other in _others)
+            {
+                done.Add(await CheckAsync(runner, other, interrupted).ConfigureAwait(false));
                 report(done[^1]);
             }
 
@@ -108,23 +117,35 @@ internal sealed class SpecSession
             result = await runner.RunAsync(badInput, _plan.Splits[at], interrupted).ConfigureAwait(false);
         }
 
-        if (result.Verdict != SpecVerdict.Skipped)
-        {
-            try
-            {
-                await runner.CheckAliveAsync(interrupted).ConfigureAwait(false);
-            }
-            catch (SpecFailure failure)
-            {
-                result = result with
-                {
-                    Verdict = SpecVerdict.Failed,
-                    Got = $"{result.Got}; and then another connection gets no reply: {failure.Message}",
-                    Step = failure.Step
-                };
-            }
-        }
+        return await CheckAliveAsync(runner, CheckedCase.Of(result, Stopwatch.GetElapsedTime(begin)), begin, interrupted).ConfigureAwait(false);
+    }
 
-        return CheckedCase.Of(result, Stopwatch.GetElapsedTime(begin));
+    private static async Task<CheckedCase> CheckAsync(SpecRunner runner, ServerCase other, CancellationToken interrupted)
+    {
+        long begin = Stopwatch.GetTimestamp();
+        var result = await runner.RunAsync(other, interrupted).ConfigureAwait(false);
+        var done = new CheckedCase(
+            other.Name, other.Row, other.Sent, other.Expected, result.Got, result.Verdict, result.Step, Stopwatch.GetElapsedTime(begin));
+        return await CheckAliveAsync(runner, done, begin, interrupted).ConfigureAwait(false);
+    }
+
+    private static async Task<CheckedCase> CheckAliveAsync(SpecRunner runner, CheckedCase done, long begin, CancellationToken interrupted)
+    {
+        if (done.Verdict == SpecVerdict.Skipped) return done;
+        try
+        {
+            await runner.CheckAliveAsync(interrupted).ConfigureAwait(false);
+            return done with { Elapsed = Stopwatch.GetElapsedTime(begin) };
+        }
+        catch (SpecFailure failure)
+        {
+            return done with
+            {
+                Verdict = SpecVerdict.Failed,
+                Got = $"{done.Got}; and then another connection gets no reply: {failure.Message}",
+                Step = failure.Step,
+                Elapsed = Stopwatch.GetElapsedTime(begin),
+            };
+        }
     }
 }

@@ -19,14 +19,17 @@ internal sealed class CarelessClient : IAsyncDisposable
 
     private readonly IPEndPoint _server;
     private readonly bool _takesWrongSlots;
+    private readonly bool _answersOtherPings;
     private readonly CancellationTokenSource _end = new();
     private readonly Task _running;
 
     /// <param name="address">As the tool prints it.</param>
     /// <param name="rounds">How often it dials.</param>
     /// <param name="takesWrongSlots">Whether its call after the first three skips a slot.</param>
-    public CarelessClient(string address, int rounds = int.MaxValue, bool takesWrongSlots = false)
+    /// <param name="answersOtherPings">Whether its answer to a PING has bytes of its own.</param>
+    public CarelessClient(string address, int rounds = int.MaxValue, bool takesWrongSlots = false, bool answersOtherPings = false)
     {
+        _answersOtherPings = answersOtherPings;
         _takesWrongSlots = takesWrongSlots;
         _server = IPEndPoint.Parse(address["mux://".Length..]);
         _running = RunAsync(rounds);
@@ -88,9 +91,10 @@ internal sealed class CarelessClient : IAsyncDisposable
                 .. Frame(Define, 0, [0, 0, 0, .. "mux.spec/Wait"u8]), .. Frame(Define, 0, [1, 0, 0, .. "mux.spec/Task"u8]),
                 .. Frame(Request, 1 | 1 << 20, [0, 0, 0, 0]), .. Frame(Request, Second, [0, 0, 0, 0]), .. Frame(Request, Third, [1, 0, 0, 0]),
             ],
-            (Ping, _) when (header[3] & AnswerFlag) == 0 => Frame(Ping | AnswerFlag, 0, payload),
+            (Ping, _) when (header[3] & AnswerFlag) == 0 => Frame(Ping | AnswerFlag, 0, _answersOtherPings ? [1, 2, 3, 4, 5, 6, 7, 8] : payload),
             (Request, _) => Frame(Fail, id, [12, 0, 0, 0, 0, 0, 0, 0]), // Unimplemented, not executed
             (Response, Third) => Do(Encoding.ASCII.GetString(payload)),
+            (Response or Fail, Fourth) => Frame(Request, Fifth, [1, 0, 0, 0, .. "ok 1"u8]), // of an echo, however it ended
             _ => [],
         };
         await stream.WriteAsync(answer, _end.Token);
@@ -99,6 +103,10 @@ internal sealed class CarelessClient : IAsyncDisposable
     private byte[] Do(string task)
     {
         if (task == "cancel") return [.. Frame(Cancel, Second, [0]), .. Frame(Request, _takesWrongSlots ? Fifth : Fourth, [1, 0, 0, 0])];
+        if (task.StartsWith("calls ", StringComparison.Ordinal))
+            return [.. Frame(Define, 0, [2, 0, 0, .. "mux.spec/Echo"u8]), .. Frame(Request, Fourth, [2, 0, 0, 0])];
+        if (task.StartsWith("down ", StringComparison.Ordinal))
+            return [.. Frame(Define, 0, [2, 0, 2, .. "mux.spec/Down"u8]), .. Frame(Request, Fourth, [2, 0, 0, 0])];
         if (!task.StartsWith("up ", StringComparison.Ordinal)) return [];
         var content = Enumerable.Range(0, int.Parse(task.Split(' ')[1], System.Globalization.CultureInfo.InvariantCulture)).Select(at => (byte)(at % 251)).ToArray();
         int count = int.Parse(task.Split(' ')[2], System.Globalization.CultureInfo.InvariantCulture);

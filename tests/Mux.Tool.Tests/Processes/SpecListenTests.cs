@@ -1,3 +1,5 @@
+using System.Net;
+using System.Net.Sockets;
 using System.Text.Json;
 
 namespace Mux.Tool.Tests.Processes;
@@ -30,6 +32,50 @@ public sealed class SpecListenTests : IDisposable
         Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
         Assert.Contains(SpecRows.Of(result), row => row.StartsWith("pass  -  Items_within_the_credit ", StringComparison.Ordinal));
         Assert.Matches("^FAIL  -  Items_within_little_credit .*  [0-9]: .*awaited .*  an item that begins when no credit of its stream is left$", SpecRows.Of(result).Single(row => row.StartsWith("FAIL", StringComparison.Ordinal)));
+    }
+
+    [Theory]
+    [InlineData("A_call_that_failed_with_the_status_0", "the client reports 'ok 1'")]
+    [InlineData("An_item_of_a_reply_beyond", "an item taken when no credit of its stream was left")]
+    public async Task A_client_that_takes_what_it_must_refuse_fails(string filter, string expected)
+    {
+        var result = await TryCarelessAsync(filter);
+
+        Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
+        Assert.EndsWith(expected, Assert.Single(SpecRows.Of(result)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task An_answer_of_a_client_to_PING_with_other_bytes_is_named()
+    {
+        var (tool, address) = await ListenAsync("--filter", "An_item_of_a_reply_beyond", "--split", "whole", "--timeout", "2s");
+        using (tool)
+        {
+            await using var client = new CarelessClient(address, answersOtherPings: true);
+
+            var result = await tool.EndAsync();
+
+            Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
+            Assert.Contains("an answer to PING with the bytes 0102030405060708 in place of 0100000000000000", SpecRows.Of(result)[0], StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public async Task A_client_that_comes_back_and_leaves_at_once_is_told_so()
+    {
+        var (tool, address) = await ListenAsync("--filter", "An_answer_to_a_PING_that_was_not_sent", "--split", "whole", "--timeout", "2s");
+        using (tool)
+        {
+            await using var client = new CarelessClient(address, rounds: 1); // to be asked what it has
+            await client.Played;
+            using (var leaving = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp))
+                await leaving.ConnectAsync(IPEndPoint.Parse(address["mux://".Length..]), TestContext.Current.CancellationToken);
+
+            var result = await tool.EndAsync();
+
+            Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
+            Assert.EndsWith("1: awaited a connection that lasts  a connection that the client ended itself before this side had answered, and no other one", SpecRows.Of(result)[0], StringComparison.Ordinal);
+        }
     }
 
     [Fact]

@@ -75,6 +75,46 @@ public sealed class SpecTests : IDisposable
         Assert.EndsWith("awaited FAIL DeadlineExceeded, stays open  RESPONSE, stays open", SpecRows.Of(result)[0], StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("Large_requests_beyond", "awaited CREDIT for the requests that it took  waited 2 s for CREDIT for the requests that it took")]
+    [InlineData("An_item_beyond_the", "awaited GOAWAY FlowControlError  waited 2 s for GOAWAY FlowControlError")]
+    public async Task A_server_that_does_not_know_credit_fails(string filter, string expected)
+    {
+        await using var server = new CarelessServer();
+
+        var result = await ToolInside.RunAsync("spec", server.Address, "--filter", filter, "--timeout", "2s");
+
+        Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
+        Assert.Contains(expected, Assert.Single(SpecRows.Of(result)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_server_of_the_tool_returns_credit_and_takes_no_item_without_it()
+    {
+        var (server, address) = await ToolProcess.ServeAsync();
+        using (server)
+        {
+            foreach (var filter in (string[])["Large_requests_beyond", "An_item_beyond_the"])
+            {
+                var result = await ToolInside.RunAsync("spec", address, "--filter", filter);
+
+                Assert.True(result.ExitCode == ExitCode.Success, result.ToString());
+                Assert.StartsWith("pass", Assert.Single(SpecRows.Of(result)), StringComparison.Ordinal);
+            }
+        }
+    }
+
+    [Fact]
+    public async Task An_answer_to_PING_with_other_bytes_is_named_at_once()
+    {
+        await using var server = new CarelessServer(answersOtherPings: true);
+
+        var result = await ToolInside.RunAsync("spec", server.Address, "--filter", "An_answer_to_a_PING_that_was_not_sent", "--split", "whole", "--timeout", "10m");
+
+        Assert.True(result.ExitCode == ExitCode.Faulty, result.ToString());
+        Assert.Contains("an answer to PING with the bytes 0102030405060708 in place of 6d757873706563", SpecRows.Of(result)[0], StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task A_failed_case_names_its_step_in_the_table_and_in_every_file()
     {
