@@ -12,8 +12,17 @@ internal static class UndecodableMessage
     /// <param name="error">The exception of its codec.</param>
     /// <param name="method">Its method.</param>
     /// <param name="sent">Fingerprint of the method's requests at their sender; 0 if it is not known.</param>
-    public static string Request(string what, Exception error, MethodDescriptor method, uint sent) =>
-        Describe(what, error, "requests", sent, method.RequestFingerprint, method.Format);
+    /// <param name="thrown">What the peer is told of an exception for which <see cref="IsOfUserCode"/> is true.</param>
+    public static string Request(string what, Exception error, MethodDescriptor method, uint sent, string thrown) =>
+        Describe(what, error, thrown, "requests", sent, method.RequestFingerprint, method.Format);
+
+    /// <summary>
+    /// True if the codec has not refused the bytes: code of the message's type threw, such as a setter or a constructor. That says nothing of who wrote them.
+    /// </summary>
+    public static bool IsOfUserCode(Exception error) => error is not InvalidMessageException && !OutOfMemory.Is(error);
+
+    /// <summary>Names an exception with its message, for those who may know it.</summary>
+    public static string NameOf(Exception error) => $"{error.GetType()}: {error.Message.TrimEnd('.')}";
 
     /// <summary>Gets the status of a call whose request, or an item of it, could not be decoded.</summary>
     public static MuxStatus StatusOfRequest(Exception error) => OutOfMemory.StatusOr(error, MuxStatus.InvalidArgument);
@@ -28,19 +37,20 @@ internal static class UndecodableMessage
     {
         uint sent = call.Holder?.PeersReplyFingerprintOf(call.Method) ?? 0;
         var status = OutOfMemory.StatusOr(error, MuxStatus.Internal);
-        var text = Describe(what, error, "replies", sent, call.Method.ResponseFingerprint, call.Method.Format);
+        var text = Describe(what, error, NameOf(error), "replies", sent, call.Method.ResponseFingerprint, call.Method.Format);
         return new(status, MuxExecution.Executed, MuxCallPhase.Decode, text, error);
     }
 
-    private static string Describe(string what, Exception error, string messages, uint sent, uint here, string format) => OutOfMemory.Is(error)
-        ? $"{what} could not be decoded: the process that received it is out of memory."
-        : TextOf(what, error) + Compare(messages, sent, here, format);
-
-    /// <summary>Gets the message of the codec. An exception of any other kind says nothing about the bytes.</summary>
-    private static string TextOf(string what, Exception error) => error is InvalidMessageException ? error.Message : $"{what} could not be decoded.";
+    private static string Describe(string what, Exception error, string thrown, string messages, uint sent, uint here, string format)
+    {
+        if (OutOfMemory.Is(error)) return $"{what} could not be decoded: the process that received it is out of memory.";
+        bool isThrown = IsOfUserCode(error);
+        var text = isThrown ? $"{what} could not be decoded: code of its type, such as a setter or a constructor, threw {thrown}." : error.Message;
+        return text + Compare(messages, sent, here, format, isThrown);
+    }
 
     /// <summary>Compares the contracts of both sides, if both fingerprints are known.</summary>
-    private static string Compare(string messages, uint sent, uint here, string format)
+    private static string Compare(string messages, uint sent, uint here, string format, bool isThrown)
     {
         if (sent == 0 || here == 0) return string.Empty;
         bool isCodecs = format == MethodDescriptor.DefaultFormat;
@@ -50,8 +60,8 @@ internal static class UndecodableMessage
                 $"at the receiver{(isCodecs ? string.Empty : $", which uses the format {format}")}.";
         }
 
-        return isCodecs
+        return isCodecs && !isThrown
             ? $" Both sides have the same contract for it ({messages} of shape {here:X8}), so these bytes were not written by that contract's codec."
-            : string.Empty; // with another serializer only the format was compared
+            : string.Empty; // of a value that a setter refuses this says nothing; with another serializer only the format was compared
     }
 }

@@ -206,14 +206,20 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
         // Also without memory: the peer chooses what is decoded, and a second without such requests helps.
         call.Session.OnUndecodable(call.Ordinal, call.IsForwarded);
         SimilarCount others = 0;
-        var level = OutOfMemory.Is(error)
-            ? _unread.Temper(LogLevel.Error, call.Session.Clock.Now, out others)
+        // What the codec refuses is the peer's mistake. What else is thrown is code of this side, which its author looks for here.
+        var level = OutOfMemory.Is(error) ? _unread.Temper(LogLevel.Error, call.Session.Clock.Now, out others)
+            : UndecodableMessage.IsOfUserCode(error) ? _unread.Temper(LogLevel.Warning, call.Session.Clock.Now, out others)
             : LogLevel.Debug;
         ServerLog.RequestUndecodable(_logger, level, Name, others, error);
         Fail(call, UndecodableMessage.StatusOfRequest(error), MuxExecution.NotExecuted,
-            UndecodableMessage.Request("The request", error, method.Descriptor, call.PeersRequestFingerprint));
+            UndecodableMessage.Request("The request", error, method.Descriptor, call.PeersRequestFingerprint,
+                environment.DetailedErrors ? UndecodableMessage.NameOf(error) : $"an exception: see the log of the {environment.Side}"));
         turn?.TryLeaveUser();
     }
+
+    /// <summary>Describes an item that cannot be read to its handler, which gets the exception too, and perhaps to the caller.</summary>
+    public string DescribeUndecodableItem(Exception error, uint sent) => UndecodableMessage.Request("An item of the request", error, method.Descriptor, sent,
+        environment.DetailedErrors ? UndecodableMessage.NameOf(error) : "an exception");
 
     /// <summary>Fails a call whose key cannot be read: the member with the key is code of this side, so it is no fault of the caller.</summary>
     /// <param name="call">The call.</param>

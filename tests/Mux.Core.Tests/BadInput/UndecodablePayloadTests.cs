@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
+using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Connections;
 using Mux.Contracts;
@@ -11,6 +12,7 @@ using Mux.Services;
 using Mux.Sessions.Lifecycle;
 using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
+using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Serializers;
 using Mux.Timing;
 using Mux.Wire;
@@ -21,6 +23,8 @@ namespace Mux.Core.Tests.BadInput;
 public sealed class UndecodablePayloadTests
 {
     private const string Refused = "Field 3 is cut short.";
+
+    private const string Thrown = "The request could not be decoded: code of its type, such as a setter or a constructor, threw";
 
     private static readonly UnaryMethod<int, int> s_method = new(
         new MethodDescriptor("test", "Throwing", MethodShape.Unary, takesToken: false) { RequestFingerprint = 0xAABBCCDD, ResponseFingerprint = 5 },
@@ -33,9 +37,24 @@ public sealed class UndecodablePayloadTests
         });
 
     [Theory]
-    [InlineData(0, "The request could not be decoded.")]
+    [InlineData(0, $"{Thrown} an exception: see the log of the server.")]
     [InlineData(1, Refused)]
     public void A_request_that_the_decoder_refuses_fails_its_call_alone_not_executed(byte body, string text) => Run(Raw.Define(0, 0, "test/Throwing"u8), body, text);
+
+    [Fact]
+    public void What_a_setter_throws_is_in_the_log_and_with_detailed_errors_in_the_failure()
+    {
+        var log = Run(Raw.Define(0, 0, "test/Throwing"u8), body: 0, $"{Thrown} System.OverflowException: Too much.", detailedErrors: true);
+
+        Assert.IsType<OverflowException>(Assert.Single(log.Of("RequestUndecodable"), entry => entry.Level == LogLevel.Warning).Error);
+    }
+
+    [Fact]
+    public void Bytes_that_the_codec_refuses_are_no_warning() => Assert.DoesNotContain(Run(Raw.Define(0, 0, "test/Throwing"u8), body: 1, Refused).Entries, entry => entry.Level > LogLevel.Debug);
+
+    [Fact]
+    public void A_setter_that_throws_says_nothing_of_the_codec() =>
+        Run(Raw.DefineWith(0, "test/Throwing"u8, [.. Raw.U32(0xAABBCCDD), .. Raw.U32(5)]), body: 0, $"{Thrown} an exception: see the log of the server.");
 
     [Theory]
     [InlineData(0xAABBCCDD, 5, " Both sides have the same contract for it (requests of shape AABBCCDD), so these bytes were not written by that contract's codec.")]
@@ -46,12 +65,13 @@ public sealed class UndecodablePayloadTests
     public void What_fingerprints_say_of_the_two_contracts_stands_in_the_failure(uint requests, uint replies, string text) =>
         Run(Raw.DefineWith(0, "test/Throwing"u8, [.. Raw.U32(requests), .. Raw.U32(replies)]), 1, Refused + text);
 
-    private static void Run(byte[] define, byte body, string text)
+    private static LogCollector Run(byte[] define, byte body, string text, bool detailedErrors = false)
     {
+        var log = new LogCollector();
         var service = new Service();
         using var meter = new Meter("test");
         var durations = new CallDurations(meter.CreateHistogram<double>("durations"), ActivityKind.Server, new Clock(TimeProvider.System), [], new CallLog(NullLogger.Instance, ActivityKind.Server));
-        var environment = new HandlerEnvironment(MuxDispatchMode.Inline, NullLogger.Instance, durations, DetailedErrors: false);
+        var environment = new HandlerEnvironment(MuxDispatchMode.Inline, log.CreateLogger("test"), durations, detailedErrors);
         var method = new UnaryHandler<int, int>(s_method, new SingletonSource<object>(service), environment);
         var link = new TestLink();
         var sut = new Connection(link, new ConnectionOptions(), new RecordingOwner(), new MethodTable([method]), new Clock(TimeProvider.System), accepting: true);
@@ -71,11 +91,12 @@ public sealed class UndecodablePayloadTests
         Assert.Equal((FrameKind.Response, 2), (response.Kind, response.Id.Slot));
         Assert.Equal(ConnectionState.Open, sut.State);
         link.Handler.OnClosed(global::Mux.Transports.LinkCloseCause.EndOfStream, null);
+        return log;
     }
 
     private static int Decode(ReadOnlySpan<byte> body) => body[0] switch
     {
-        0 => throw new OverflowException(),
+        0 => throw new OverflowException("Too much."),
         1 => throw new InvalidMessageException("Field 3 is cut short."),
         _ => body[0],
     };

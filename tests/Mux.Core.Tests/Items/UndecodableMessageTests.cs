@@ -39,7 +39,19 @@ public sealed class UndecodableMessageTests
         var peer = ScriptedPeer.Open(accepting: false, settings: new PeerSettings { ReadsFingerprints = true });
         var call = peer.Call(s_method, []);
         peer.SendFrame(FrameKind.Define, default, [0, 0, 9, 0, 0, 0, replies, 0, 0, 0], FrameFlags.Answer);
-        Assert.Equal("The reply could not be decoded." + text, UndecodableMessage.Reply(call, new OverflowException()).Text);
+        Assert.Equal("bad" + text, UndecodableMessage.Reply(call, new InvalidMessageException("bad")).Text);
         Assert.Null(peer.Owner.End);
+    }
+
+    [Theory]
+    [InlineData(0x7F, " The two sides were built against different contracts: replies have the shape 0000007F at the sender and 000000AB at the receiver.")]
+    [InlineData(0xAB, "")]
+    public void A_setter_that_throws_is_named_and_says_nothing_of_the_bytes(byte replies, string text)
+    {
+        var peer = ScriptedPeer.Open(accepting: false, settings: new PeerSettings { ReadsFingerprints = true });
+        var call = peer.Call(s_method, []);
+        peer.SendFrame(FrameKind.Define, default, [0, 0, 9, 0, 0, 0, replies, 0, 0, 0], FrameFlags.Answer);
+        var failure = UndecodableMessage.Reply(call, new FormatException("Name is empty."));
+        Assert.Equal($"The reply could not be decoded: code of its type, such as a setter or a constructor, threw System.FormatException: Name is empty.{text}", failure.Text);
     }
 }
