@@ -356,7 +356,8 @@ internal sealed class Connection : Session, ILinkHandler
             var end = ConnectionEnd.OfLink(cause, error);
             bool isEarly = !IsAccepting && State == ConnectionState.Handshaking && end.Reason == CloseReason.ConnectionLost;
             // An error of TLS says more than the hint.
-            if (isEarly && (Opening.IsReadable || end.Error is null)) end = end.InHandshake(mayExpectTls: Opening.IsReadable);
+            bool mayExpectTls = isEarly && Opening.IsReadable && !RemoteAddress.Contains('/'); // a path: TLS is for networks
+            if (isEarly && (Opening.IsReadable || end.Error is null)) end = end.InHandshake(mayExpectTls);
             EndLocked(end, ConnectionState.Closed, ref aftermath);
             TurnOutput.EndLocked(ref aftermath);
             aftermath.CloseLink = false;

@@ -43,14 +43,14 @@ public sealed class WrongProtocolTests : IAsyncDisposable
     {
         var server = Start(TlsTransports.Server());
         var failure = await FailToConnectAsync($"mux://127.0.0.1:{server.Port}");
-        Assert.True(failure.Contains("expects TLS (a muxs address)", StringComparison.Ordinal) || failure.Contains("answers with TLS", StringComparison.Ordinal), failure);
+        Assert.True(failure.Contains("the port probably expects TLS", StringComparison.Ordinal) || failure.Contains("answers with TLS", StringComparison.Ordinal), failure);
         await AssertLogged("TlsHandshakeFailed", "the client speaks Mux without TLS: it connects to a mux address, and this listener needs muxs");
     }
 
     [Theory(Timeout = TestLimit)]
     [InlineData("\u0015\u0003\u0003\0\u0002\u0002\u0028", "the peer answers with TLS. Connect to a muxs address.")]
     [InlineData("HTTP/1.1 400 Bad Request\r\n\r\n", "the peer answers with HTTP")]
-    [InlineData("", "or expects TLS (a muxs address)")]
+    [InlineData("", "If this address has never worked, the port probably expects TLS (dial a muxs address) or belongs to another program. If it has, ")]
     public async Task A_client_without_TLS_at_something_else(string answer, string says)
     {
         int port = Answer(answer);
@@ -97,6 +97,50 @@ public sealed class WrongProtocolTests : IAsyncDisposable
         var failure = await FailToConnectAsync($"muxs://127.0.0.1:{server.Port}", TlsTransports.Client());
         Assert.Contains("the server requires a client certificate, and this channel has none: set Tls.CertificatePath", failure, StringComparison.Ordinal);
         await AssertLogged("TlsHandshakeFailed", "the client sent no certificate");
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_client_whose_certificate_the_server_refuses()
+    {
+        var options = TlsTransports.Server();
+        (options.TrustedRoots, options.Revocation) = (TestAuthority.Shared.Roots, X509RevocationMode.NoCheck);
+        var server = Start(options);
+        var client = TlsTransports.Client();
+        client.Certificate = new TestAuthority().Issue(CertificateWish.Client);
+        var failure = await FailToConnectAsync($"muxs://127.0.0.1:{server.Port}", client);
+        Assert.Contains("TLS: the server asked for a client certificate, and closed the connection after it got that of this channel (CN=localhost): it probably refused the certificate", failure, StringComparison.Ordinal);
+        await AssertLogged("TlsHandshakeFailed", "does not lead to a trusted root");
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_client_with_a_certificate_that_no_server_asked_for()
+    {
+        var limited = new MuxServer(new MuxServerOptions { Address = "muxs://127.0.0.1:0", Tls = TlsTransports.Server(), MaxConnections = 1 }, _logs).AddService<IDesk>(new Desk());
+        _servers.Add(limited);
+        limited.Start();
+        await using var first = MuxChannel.Create(new MuxChannelOptions { Address = limited.Address.ToString(), Tls = TlsTransports.Client() });
+        await first.ConnectAsync(TestContext.Current.CancellationToken).Within("the only connection");
+        var client = TlsTransports.Client();
+        client.Certificate = TestAuthority.Shared.Issue(CertificateWish.Client);
+        var failure = await FailToConnectAsync(limited.Address.ToString(), client);
+        Assert.Contains("it has reached a limit that its log names: MaxConnections", failure, StringComparison.Ordinal);
+        Assert.DoesNotContain("client certificate", failure, StringComparison.Ordinal);
+        Assert.DoesNotContain("expects TLS", failure, StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_program_at_a_Unix_socket_is_not_said_to_expect_TLS()
+    {
+        var path = Path.Combine(Path.GetTempPath(), $"mux-{Guid.NewGuid():N}.sock");
+        var listener = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        _sockets.Add(listener);
+        listener.Bind(new UnixDomainSocketEndPoint(path));
+        listener.Listen();
+        _ = AnswerAsync(listener, []);
+        var failure = await FailToConnectAsync($"mux+unix://{path}");
+        File.Delete(path);
+        Assert.Contains("did not answer the handshake", failure, StringComparison.Ordinal);
+        Assert.DoesNotContain("expects TLS", failure, StringComparison.Ordinal);
     }
 
     private MuxAddress Start(TlsServerOptions? tls = null)

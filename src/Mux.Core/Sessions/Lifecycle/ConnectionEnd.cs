@@ -11,8 +11,6 @@ internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception?
     /// <summary>The only message that a rejected peer gets.</summary>
     public const string AuthRefusal = "Authentication failed.";
 
-    private const string ExpectedTls = " Otherwise the port belongs to another program, or expects TLS (a muxs address).";
-
     /// <summary>The limit that the peer exceeded, if that is the reason.</summary>
     public PeerLimit? Limit { get; init; }
 
@@ -79,12 +77,14 @@ internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception?
     /// Adds a hint for a link that ended before the server's HELLO: a server that has reached a limit closes without sending a byte, because it does not know
     /// what connected.
     /// </summary>
-    /// <param name="mayExpectTls">True if this side did not speak TLS, and the server may expect it.</param>
+    /// <param name="mayExpectTls">True if this side did not speak TLS, and the server may expect it: then that is the most frequent cause.</param>
     public ConnectionEnd InHandshake(bool mayExpectTls) => this with
     {
-        Text = $"{Text} The server accepted the connection but did not answer the handshake. If it is a Mux server, it stops, or " +
-            "it has reached a limit that its log names: MaxConnections, Limits.MaxPendingHandshakes or Limits.MaxPendingHandshakesPerAddress." +
-            (mayExpectTls ? ExpectedTls : string.Empty),
+        Text = $"{Text} The server accepted the connection but did not answer the handshake. " +
+            (mayExpectTls
+                ? "If this address has never worked, the port probably expects TLS (dial a muxs address) or belongs to another program. If it has, the server"
+                : "If it is a Mux server, it") +
+            " stops, or it has reached a limit that its log names: MaxConnections, Limits.MaxPendingHandshakes or Limits.MaxPendingHandshakesPerAddress.",
     };
 
     /// <summary>The peer speaks another protocol.</summary>

@@ -109,7 +109,9 @@ internal sealed class StreamLink : EngineLink
     /// Gets a better reason for an end without one: the peer has sent no byte, and the code that made the connection knows why the peer may have closed it.
     /// </summary>
     private IOException? EarlyEnd(Exception? error) =>
-        !HasReceived && Volatile.Read(ref _connection)?.EarlyEnd is { } reason ? new IOException(reason, error) : null;
+        !HasReceived && Volatile.Read(ref _connection)?.EarlyEnd is { } reason
+            ? new IOException(error is null ? reason : $"{reason} ({StreamFailure.Describe(error)})", error)
+            : null;
 
     private async Task<Exception?> DialAsync(StreamDialer dialer)
     {

@@ -77,6 +77,12 @@ internal static class CertificateFile
             return $"it contains no private key; set {nameof(TlsOptions.CertificateKeyPath)} to the file that does";
         }
 
+        if (pem.Contains("Proc-Type: 4,ENCRYPTED", StringComparison.Ordinal))
+        {
+            return "the private key is encrypted in the traditional way (Proc-Type: 4,ENCRYPTED), which cannot be read; convert it with " +
+                $"'openssl pkcs8 -topk8 -in OLD -out NEW', and set {nameof(TlsOptions.CertificatePassword)} to the password of the new file";
+        }
+
         bool isEncrypted = pem.Contains("-----BEGIN ENCRYPTED PRIVATE KEY-----", StringComparison.Ordinal);
         if (isEncrypted && password is null) return $"the private key is encrypted; set {nameof(TlsOptions.CertificatePassword)}";
         return !isEncrypted && password is not null ? $"{nameof(TlsOptions.CertificatePassword)} is set, but the private key is not encrypted" : null;

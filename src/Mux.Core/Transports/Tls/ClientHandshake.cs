@@ -33,7 +33,9 @@ internal sealed class ClientHandshake(CertificateSource certificates, PeerPolicy
 
             var connection = StreamConnection.Over(stream, link);
             if (identifies && stream.RemoteCertificate is X509Certificate2 certificate) connection.Identity = CertificateIdentity.Of(certificate);
-            if (lacksCertificate) connection.EarlyEnd = TlsHint.NoClientCertificate; // a TLS 1.3 server decides only after this side has finished
+            // A TLS 1.3 server decides only after this side has finished.
+            if (lacksCertificate) connection.EarlyEnd = TlsHint.NoClientCertificate;
+            else if (stream.IsMutuallyAuthenticated) connection.EarlyEnd = TlsHint.ClientCertificateRefused(stream.LocalCertificate!.Subject);
             return connection;
         }
         catch (Exception e)

@@ -10,6 +10,12 @@ internal static class TlsHint
     public const string NoClientCertificate =
         "TLS: the server requires a client certificate, and this channel has none: set Tls.CertificatePath, Tls.CertificateStore or Tls.Certificate";
 
+    /// <summary>Message if the server has got the client certificate that it demands, and closes the connection.</summary>
+    /// <param name="subject">Subject of the certificate.</param>
+    public static string ClientCertificateRefused(string subject) =>
+        $"TLS: the server asked for a client certificate, and closed the connection after it got that of this channel ({subject}): it probably refused the " +
+        $"certificate (its log then has TlsHandshakeFailed with the reason). Otherwise it stops, or has reached a limit that its log names";
+
     /// <summary>Describes the failure on a client.</summary>
     /// <param name="head">The first bytes received from the server.</param>
     /// <param name="error">Failure of the handshake.</param>

@@ -226,6 +226,29 @@ public sealed class CertificateSourceTests : IDisposable
     }
 
     [Theory]
+    [InlineData(null)]
+    [InlineData("secret")]
+    public void A_key_in_the_encryption_of_OpenSSL_is_said_to_be_encrypted_and_how_to_convert_it(string? password)
+    {
+        File.WriteAllText(CertificatePath, TestAuthority.Shared.Issue(CertificateWish.Server).ExportCertificatePem());
+        File.WriteAllText(KeyPath, """
+            -----BEGIN EC PRIVATE KEY-----
+            Proc-Type: 4,ENCRYPTED
+            DEK-Info: AES-256-CBC,DAB875963DA4152939912E472BD8B583
+
+            Ev1urW0tK+jCcYvne2cpXHHgpsA9fbULhSpd6t72QYK0bRlbYRUAR+80oiT2N7AS
+            q1YriKpo8hUIdJ3HK/5uryF8dwsSnqBeF+nulj8pfzG92Y1kWwPRS/VChJRmBCxZ
+            qnFJ8RSLoP67mlu2EPOrmQ0E064/HWLY7ouDly86azU=
+            -----END EC PRIVATE KEY-----
+            """);
+        var failure = Assert.Single(new TlsServerOptions { CertificatePath = CertificatePath, CertificateKeyPath = KeyPath, CertificatePassword = password }.Validate());
+        Assert.EndsWith(
+            "cannot be used: the private key is encrypted in the traditional way (Proc-Type: 4,ENCRYPTED), which cannot be read; " +
+            "convert it with 'openssl pkcs8 -topk8 -in OLD -out NEW', and set CertificatePassword to the password of the new file.",
+            failure.Text, StringComparison.Ordinal);
+    }
+
+    [Theory]
     [InlineData("server.pfx")]
     [InlineData("server.P12")]
     public void A_key_beside_a_PFX_file_which_nobody_would_read_is_refused(string name)
