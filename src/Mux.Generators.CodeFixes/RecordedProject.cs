@@ -81,7 +81,7 @@ internal sealed class RecordedProject
     }
 
     private ContractComparison Compare(ProtoSet current) => ContractComparison.Of(
-        _recorded.Set, _recorded.Services, current, ContractCheck.LevelOf(_project.AnalyzerOptions.AnalyzerConfigOptionsProvider.GlobalOptions));
+        _recorded.Set, _recorded.Services, current, ContractSettings.Read(_project.AnalyzerOptions.AnalyzerConfigOptionsProvider.GlobalOptions).Level);
 
     // A shared file that was imported before is in the folder, though the project may not list it.
     private bool WasWritten(string name) => ContractUpdate.IsShared(name) && _recorded.Set.Files.Exists(file => file.Name == name);

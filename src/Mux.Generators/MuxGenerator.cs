@@ -80,9 +80,9 @@ public sealed class MuxGenerator : IIncrementalGenerator
             .Select(static (input, _) => input is { Left: { Left.IsEmpty: true, Right.HasErrors: false }, Right: null });
         var parts = imported.Select(static (model, _) => model.Parts);
         var code = described.Combine(describedMessages).Combine(parts).Combine(isWhole);
-        var level = context.AnalyzerConfigOptionsProvider.Select(static (options, _) => ContractCheck.LevelOf(options.GlobalOptions));
-        var compared = recorded.Combine(code).Combine(level)
-            .Select(static (input, _) => input.Left.Left.IsOn && input.Left.Right is { Left: var ((all, reached), others), Right: true }
+        var settings = context.AnalyzerConfigOptionsProvider.Select(static (options, _) => ContractSettings.Read(options.GlobalOptions));
+        var compared = recorded.Combine(code).Combine(settings)
+            .Select(static (input, _) => input.Right.IsOn && input.Left.Left.IsOn && input.Left.Right is { Left: var ((all, reached), others), Right: true }
                 ? input.Left.Left.Run(new CodeContracts(all, reached, others), input.Right) : ContractFindings.None);
         var changes = compared.SelectMany(static (found, _) => found.Changes).WithTrackingName(ContractsStep);
         context.RegisterSourceOutput(changes.Combine(context.CompilationProvider), static (output, found) =>

@@ -1,4 +1,3 @@
-using Microsoft.CodeAnalysis.Diagnostics;
 using Mux.Description.Proto.Comparing;
 using Mux.Description.Proto.Parsing;
 
@@ -7,8 +6,6 @@ namespace Mux.Generators.Analysis;
 /// <summary>Compares the contracts of a project with the files that record them. The files are read once for many edits of the code.</summary>
 internal sealed class ContractCheck
 {
-    private const string Property = "build_property.MuxContractLevel";
-
     private readonly EquatableArray<ContractFile> _files;
     private readonly RecordedContracts? _recorded;
     private readonly EquatableArray<ContractFindingModel> _faults;
@@ -26,36 +23,32 @@ internal sealed class ContractCheck
     /// <summary>Gets a value indicating whether there is something to compare or to tell.</summary>
     public bool IsOn => _recorded is { Files.Count: > 0 } || _faults.Count > 0;
 
-    /// <summary>Gets what the project says that a change may not break.</summary>
-    public static ContractLevel LevelOf(AnalyzerConfigOptions options) =>
-        options.TryGetValue(Property, out var value) && string.Equals(value, "json", StringComparison.OrdinalIgnoreCase)
-            ? ContractLevel.Json : ContractLevel.Wire;
-
     /// <summary>Compares the files with the contracts of the code.</summary>
     /// <param name="code">The contracts.</param>
-    /// <param name="level">What a change may not break.</param>
-    public ContractFindings Run(CodeContracts code, ContractLevel level)
+    /// <param name="settings">What the project says.</param>
+    public ContractFindings Run(CodeContracts code, ContractSettings settings)
     {
         if (_recorded is not { Files.Count: > 0 } recorded) return new ContractFindings(_faults, EquatableArray<AddedValuesModel>.Empty);
-        var comparison = ContractComparison.Of(recorded.Set, recorded.Services, code.ToFiles(), level);
+        var comparison = ContractComparison.Of(recorded.Set, recorded.Services, code.ToFiles(), settings.Level);
         var added = comparison.AddedValues.GroupBy(static added => added.Type, static added => added.Value).Select(group => new AddedValuesModel(
             group.Key.FullName, new([.. group.SelectMany(value => code.PlacesOf(group.Key, value)).Where(static place => place.Member is not null)])));
-        return new ContractFindings(new([.. comparison.Findings.Select(finding => Of(finding, recorded, code))]), new([.. added]));
+        return new ContractFindings(new([.. comparison.Findings.Select(finding => Of(finding, settings, recorded, code))]), new([.. added]));
     }
 
     private ContractFindingModel OfFault(ProtoFault fault) => new(
         (int)ContractRule.Unreadable, new([fault.File, fault.Message]), default, PathOf(fault.File), fault.Position.Line, fault.Position.Column);
 
-    private ContractFindingModel Of(ContractFinding finding, RecordedContracts recorded, CodeContracts code)
+    private ContractFindingModel Of(ContractFinding finding, ContractSettings settings, RecordedContracts recorded, CodeContracts code)
     {
         var file = finding.RecordedType is { } type ? recorded.FileOf(type) : null;
         return new ContractFindingModel(
             (int)finding.Rule,
-            new([finding.Element, finding.Was, finding.Is, finding.Remedy]),
+            new([finding.Element, finding.Was, finding.Is, finding.Advice]),
             new([.. code.PlacesOf(finding.CurrentType, finding.CurrentMember)]),
             PathOf(file?.Name),
             finding.RecordedPosition.Line,
-            finding.RecordedPosition.Column);
+            finding.RecordedPosition.Column,
+            settings.IsIntegration && finding.Rule == ContractRule.Behind);
     }
 
     private string? PathOf(string? name) => _files.FirstOrDefault(file => file.Name == name)?.Path;

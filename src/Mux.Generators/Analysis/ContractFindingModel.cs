@@ -11,8 +11,9 @@ namespace Mux.Generators.Analysis;
 /// <param name="Path">The recorded file; null if the element is not recorded.</param>
 /// <param name="Line">Line in that file, from 1; 0 for the whole file.</param>
 /// <param name="Column">Column in that file, from 1.</param>
+/// <param name="IsRaised">True if it is an error here, though by default it is a warning.</param>
 internal sealed record ContractFindingModel(
-    int Rule, EquatableArray<string> Arguments, EquatableArray<ContractPlace> Types, string? Path, int Line, int Column)
+    int Rule, EquatableArray<string> Arguments, EquatableArray<ContractPlace> Types, string? Path, int Line, int Column, bool IsRaised = false)
 {
     /// <summary>Shows it where the code still has what it is about, else in the file.</summary>
     public Diagnostic ToDiagnostic(Compilation compilation)
@@ -20,7 +21,9 @@ internal sealed record ContractFindingModel(
         var recorded = InFile();
         var location = Types.Select(place => place.Find(compilation)).FirstOrDefault(static found => found is not null) ?? recorded ?? Location.None;
         var others = recorded is null || location == recorded ? Enumerable.Empty<Location>() : [recorded];
-        return Diagnostic.Create(ContractDiagnostics.Of(Rule), location, others, [.. Arguments]);
+        var descriptor = ContractDiagnostics.Of(Rule);
+        var severity = IsRaised ? DiagnosticSeverity.Error : descriptor.DefaultSeverity;
+        return Diagnostic.Create(descriptor, location, severity, others, null, [.. Arguments]);
     }
 
     private Location? InFile()

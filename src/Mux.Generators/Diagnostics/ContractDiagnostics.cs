@@ -162,7 +162,7 @@ internal static class ContractDiagnostics
         "Contract files must be up to date",
         Change,
         Category,
-        DiagnosticSeverity.Error,
+        DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
         helpLinkUri: HelpBase + "MUX0086.md");
 

@@ -112,6 +112,47 @@ public sealed class ContractFileTests
         Assert.Equal(["MUX0075"], Run(code, [("MuxDescriptions", "false")], (Path, Recorded)).Select(static diagnostic => diagnostic.Id));
     }
 
+    [Theory]
+    [InlineData("false", DiagnosticSeverity.Warning)]
+    [InlineData("", DiagnosticSeverity.Warning)]
+    [InlineData("True", DiagnosticSeverity.Error)]
+    public void What_is_not_recorded_is_a_warning_until_the_build_for_others(string isIntegration, DiagnosticSeverity severity)
+    {
+        var code = Code.Replace("None, High", "None, High, Highest", StringComparison.Ordinal);
+        var diagnostic = Assert.Single(Run(code, [("ContinuousIntegrationBuild", isIntegration)], (Path, Recorded)));
+        Assert.Equal(("MUX0086", severity), (diagnostic.Id, diagnostic.Severity));
+    }
+
+    [Fact]
+    public void A_build_that_is_to_be_recorded_compares_nothing()
+    {
+        var code = Code.Replace("public int Id", "public float Id", StringComparison.Ordinal);
+        Assert.Empty(Run(code, [("MuxContractCheck", "false")], (Path, Recorded)));
+        Assert.NotEmpty(Run(code, [("MuxContractCheck", "true")], (Path, Recorded)));
+    }
+
+    [Theory]
+    [MemberData(nameof(Changes))]
+    public void A_change_says_at_its_end_how_to_accept_it(string id, string from, string to, string place)
+    {
+        Assert.NotEmpty(place);
+        var found = Run(Code.Replace(from, to, StringComparison.Ordinal), (Path, Recorded)).First(diagnostic => diagnostic.Id == id);
+        var command = id == "MUX0086" ? "record it with 'mux contract update' or the fix in the editor" : found.Severity == DiagnosticSeverity.Warning
+            ? "or record it with 'mux contract update'" : "or accept it with 'mux contract update --accept \"reason\"'";
+        Assert.EndsWith(command, found.GetMessage(null), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Every_page_about_a_change_says_how_to_accept_it()
+    {
+        var pages = System.IO.Path.Combine(Repository.Find(), "docs", "diagnostics");
+        foreach (int rule in Enum.GetValues<Mux.Description.Proto.Comparing.ContractRule>().Select(static rule => (int)rule).Where(static rule => rule < 86))
+        {
+            var end = System.IO.File.ReadAllLines(System.IO.Path.Combine(pages, $"MUX00{rule}.md")).SkipWhile(static line => !line.StartsWith("**Accept it.**", StringComparison.Ordinal));
+            Assert.Contains(rule is 78 or 83 or 84 ? "mux contract update" : "mux contract update --accept \"", string.Join('\n', end), StringComparison.Ordinal);
+        }
+    }
+
     [Fact]
     public void An_edit_beside_the_contracts_compares_nothing()
     {

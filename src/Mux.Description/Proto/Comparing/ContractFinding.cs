@@ -26,6 +26,11 @@ internal sealed record ContractFinding(ContractRule Rule, string Element, string
     /// <summary>Gets the method, field or value of the code; null if it is gone, or if the type itself changed.</summary>
     public ProtoElement? CurrentMember { get; init; }
 
+    /// <summary>Gets what the owner of the contract does: how to change it compatibly, or how to accept the change as it is.</summary>
+    public string Advice => Rule == ContractRule.Behind ? Remedy
+        : IsWarning ? $"{Remedy}, or record it with 'mux contract update'"
+        : $"{Remedy}, or accept it with 'mux contract update --accept \"reason\"'";
+
     /// <summary>Gets the sentence for people.</summary>
     public string Text => $"'{Element}' was {Was} and is {Is}; {Remedy}";
 }
