@@ -20,7 +20,7 @@ internal sealed record AddedValuesModel(string Element, EquatableArray<ContractP
             var more = missing.Count == 1 ? string.Empty : $" and {missing.Count - 1} more";
             yield return Diagnostic.Create(
                 ContractDiagnostics.Of((int)ContractRule.EnumValue), place, DiagnosticSeverity.Warning, others, null,
-                Element, $"recorded without '{missing[0].Name}'{more}", "used in a switch without a case for it", "add a case or a default");
+                Element, $"was recorded without '{missing[0].Name}'{more} and is used in a switch without a case for it", "add a case or a default");
         }
     }
 }

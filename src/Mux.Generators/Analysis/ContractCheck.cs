@@ -43,7 +43,7 @@ internal sealed class ContractCheck
         var file = finding.RecordedType is { } type ? recorded.FileOf(type) : null;
         return new ContractFindingModel(
             (int)finding.Rule,
-            new([finding.Element, finding.Was, finding.Is, finding.Advice]),
+            new([finding.Element, finding.Change, finding.Advice]),
             new([.. code.PlacesOf(finding.CurrentType, finding.CurrentMember)]),
             PathOf(file?.Name),
             finding.RecordedPosition.Line,

@@ -11,7 +11,7 @@ internal static class ContractDiagnostics
 
     private const int First = 70;
 
-    private const string Change = "'{0}' was {1} and is {2}; {3}";
+    private const string Change = "'{0}' {1}; {2}";
 
     public static readonly DiagnosticDescriptor Gone = new(
         "MUX0070",

@@ -13,8 +13,7 @@ internal static class ContractChecker
         var comparison = ContractComparison.Of(recorded.Set, recorded.Services, current.Set, level);
         var findings = comparison.Findings.Where(static finding => finding.Rule != ContractRule.Behind).ToList();
         Print(findings, output);
-        if (findings.Count == 0)
-            output.WriteLine(comparison.UnrecordedCount == 0 ? "No change." : $"Compatible; parts that are new or renamed: {comparison.UnrecordedCount}.");
+        if (findings.Count == 0) PrintNotes(comparison.Notes, output);
         return findings.Exists(static finding => !finding.IsWarning) ? ExitCode.Faulty : ExitCode.Success;
     }
 
@@ -22,5 +21,11 @@ internal static class ContractChecker
     {
         foreach (var finding in findings)
             output.WriteLine(PrintableText.Of($"{(finding.IsWarning ? "warning" : "error")} {finding.Id}: {finding.Text}"));
+    }
+
+    private static void PrintNotes(IReadOnlyList<ContractNote> notes, TextWriter output)
+    {
+        foreach (var note in notes) output.WriteLine(PrintableText.Of($"'{note.Element}' {note.Change}"));
+        output.WriteLine(notes.Count == 0 ? "No change." : $"Compatible; parts that are not recorded so: {notes.Count}.");
     }
 }

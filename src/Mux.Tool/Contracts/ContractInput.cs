@@ -21,9 +21,10 @@ internal static class ContractInput
         return new RecordedContracts(set, [.. set.Files.Select(static file => file.Name)]);
     }
 
-    /// <exception cref="ToolException">It cannot be read, or its contracts exceed a limit.</exception>
+    /// <exception cref="ToolException">It cannot be read, its sources are newer, or its contracts exceed a limit.</exception>
     public static ProtoSet ReadAssembly(string path)
     {
+        AssemblySources.RefuseOld(path, []);
         try
         {
             return DescriptorReader.Read(ContractAssembly.Describe(path, $"'{path}'"));

@@ -2,6 +2,7 @@ using Mux.Description.Proto;
 using Mux.Description.Proto.Comparing;
 using Mux.Description.Proto.Parsing;
 using Mux.Description.Proto.Printing;
+using Mux.Tool.Reporting;
 
 namespace Mux.Tool.Contracts;
 
@@ -12,7 +13,7 @@ internal sealed class ContractUpdater(string folder, ContractLevel level)
 {
     /// <param name="assembly">The assembly with the contracts.</param>
     /// <param name="reason">Why changes that break others are accepted; null if they are not.</param>
-    /// <param name="output">Takes what was done.</param>
+    /// <param name="output">Takes what was done: a line for each part that was recorded, and one for each file in which nothing was.</param>
     /// <returns>The exit code.</returns>
     public int Run(string assembly, string? reason, TextWriter output)
     {
@@ -24,29 +25,56 @@ internal sealed class ContractUpdater(string folder, ContractLevel level)
         bool isBroken = findings.Exists(static finding => !finding.IsWarning);
         if (isBroken && string.IsNullOrWhiteSpace(reason))
         {
-            output.WriteLine("Nothing is written: undo these changes, or accept them with --accept \"reason\".");
+            output.WriteLine("Nothing is written: undo these changes, or accept them with 'mux contract update --accept \"reason\"'.");
             return ExitCode.Faulty;
         }
 
-        Write(ContractUpdate.Merge(current, recorded, comparison, findings.Count == 0 ? null : reason), recorded, output);
+        var record = new ContractRecord(current, recorded, comparison, findings);
+        Write(ContractUpdate.Merge(current, recorded, comparison, findings.Count == 0 ? null : reason), recorded, record, output);
         return ExitCode.Success;
     }
 
-    private void Write(List<ProtoFile> files, RecordedContracts? recorded, TextWriter output)
+    private void Write(List<ProtoFile> files, RecordedContracts? recorded, ContractRecord record, TextWriter output)
     {
-        foreach (var file in files) Write(Path.Combine(folder, file.Name), ProtoPrinter.Print(file), output);
-        Write(Path.Combine(folder, ProtoPrinter.OptionsFile), BuiltInFiles.Read(ProtoPrinter.OptionsFile)!, output);
+        foreach (var file in files)
+        {
+            bool isShared = ContractUpdate.IsShared(file.Name);
+            switch (Write(PathOf(file.Name), ProtoPrinter.Print(file)))
+            {
+                case Written.New:
+                    Print(file.Name, "created");
+                    break;
+                case Written.Changed when record.LinesOf(file) is { Count: > 0 } lines:
+                    foreach (var line in lines) Print(file.Name, line);
+                    break;
+                case Written.Changed:
+                    Print(file.Name, "written, because fingerprints or comments changed");
+                    break;
+                case Written.Same when !isShared:
+                    Print(file.Name, "no change");
+                    break;
+                default:
+                    break;
+            }
+        }
+
+        if (Write(PathOf(ProtoPrinter.OptionsFile), BuiltInFiles.Read(ProtoPrinter.OptionsFile)!) != Written.Same) Print(ProtoPrinter.OptionsFile, "written");
         foreach (var gone in recorded?.Files.Where(name => !files.Exists(file => file.Name == name)) ?? [])
         {
-            File.Delete(Path.Combine(folder, gone));
-            output.WriteLine($"Deleted {Path.Combine(folder, gone)}.");
+            File.Delete(PathOf(gone));
+            Print(gone, "deleted");
         }
+
+        void Print(string file, string what) => output.WriteLine(PrintableText.Of($"{PathOf(file)}: {what}."));
     }
 
+    private string PathOf(string file) => Path.Combine(folder, file);
+
     // A file that says the same is not touched, so that nothing is built anew for it.
-    private static void Write(string path, string text, TextWriter output)
+    private static Written Write(string path, string text)
     {
-        if (File.Exists(path) && File.ReadAllText(path).ReplaceLineEndings("\n") == text.ReplaceLineEndings("\n")) return;
+        bool isThere = File.Exists(path);
+        if (isThere && File.ReadAllText(path).ReplaceLineEndings("\n") == text.ReplaceLineEndings("\n")) return Written.Same;
         try
         {
             Directory.CreateDirectory(Path.GetDirectoryName(path)!);
@@ -57,6 +85,13 @@ internal sealed class ContractUpdater(string folder, ContractLevel level)
             throw new ToolException(ExitCode.Usage, $"'{path}' cannot be written: {error.Message}", error);
         }
 
-        output.WriteLine($"Wrote {path}.");
+        return isThere ? Written.Changed : Written.New;
+    }
+
+    private enum Written
+    {
+        Same,
+        Changed,
+        New,
     }
 }

@@ -2,7 +2,7 @@ using Mux.Tool.Tests.Processes;
 
 namespace Mux.Tool.Tests.Contracts;
 
-/// <summary><c>mux contract update</c> in the folder of a project, whose assembly and properties it finds by itself. The contracts are those of the tool.</summary>
+/// <summary><c>mux contract update</c> in the folder of a project that is built already, whose assembly and properties it finds by itself. The contracts are those of the tool.</summary>
 [Collection(ProcessesWithoutLoad.Name)]
 public sealed class ProjectContractTests : IDisposable
 {
@@ -40,13 +40,32 @@ public sealed class ProjectContractTests : IDisposable
 
     [Theory]
     [InlineData("ASSEMBLY", "Strict", "MuxContractLevel of the project is 'Strict'; allowed are Wire and Json.")]
-    [InlineData("", "", "builds for several frameworks; name the assembly of one with --assembly.")]
-    [InlineData("nothing.dll", "", "is not there; run 'dotnet build', or name the assembly with --assembly.")]
+    [InlineData("", "", "builds for several frameworks; name one with --framework.")]
+    [InlineData("nothing.dll", "", "is not there; leave out --no-build.")]
     [InlineData("<none", "", "MSB4025")]
     public async Task A_project_that_says_too_little_is_told_what_to_do(string target, string level, string says)
     {
         WriteProject("Hr.csproj", target == "ASSEMBLY" ? Assembly : target, level);
         await AssertRefusedAsync(says);
+    }
+
+    [Fact]
+    public async Task A_source_that_is_newer_than_the_assembly_makes_it_old_until_it_is_built()
+    {
+        var old = Path.Combine(_folder, "Old.dll");
+        File.Copy(Assembly, old);
+        var source = Path.Combine(_folder, "New.cs");
+        await File.WriteAllTextAsync(source, "", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(Path.Combine(_folder, "Hr.csproj"), $"""
+            <Project><PropertyGroup><TargetPath>{old}</TargetPath></PropertyGroup><ItemGroup><Compile Include="New.cs" /></ItemGroup></Project>
+            """, TestContext.Current.CancellationToken);
+        File.SetLastWriteTimeUtc(Path.Combine(_folder, "Hr.csproj"), DateTime.UnixEpoch);
+        File.SetLastWriteTimeUtc(old, File.GetLastWriteTimeUtc(source).AddSeconds(-1));
+        await AssertRefusedAsync("New.cs' changed after it was built. Build it anew.");
+
+        File.SetLastWriteTimeUtc(source, File.GetLastWriteTimeUtc(old));
+        var recorded = await UpdateAsync();
+        Assert.True(recorded.ExitCode == ExitCode.Success, recorded.ToString());
     }
 
     private async Task AssertRefusedAsync(string says)
@@ -57,14 +76,17 @@ public sealed class ProjectContractTests : IDisposable
         Assert.False(Directory.Exists(Path.Combine(_folder, "Contracts")));
     }
 
-    // Without an SDK it is evaluated in a moment.
-    private void WriteProject(string name, string target, string level) => File.WriteAllText(
-        Path.Combine(_folder, name),
-        $"<Project><PropertyGroup><TargetPath>{target}</TargetPath><MuxContractLevel>{level}</MuxContractLevel></PropertyGroup></Project>");
+    // Without an SDK it is evaluated in a moment. It is older than what it seems to have built.
+    private void WriteProject(string name, string target, string level)
+    {
+        var project = Path.Combine(_folder, name);
+        File.WriteAllText(project, $"<Project><PropertyGroup><TargetPath>{target}</TargetPath><MuxContractLevel>{level}</MuxContractLevel></PropertyGroup></Project>");
+        File.SetLastWriteTimeUtc(project, DateTime.UnixEpoch);
+    }
 
     private async Task<ToolResult> UpdateAsync(params string[] options)
     {
-        using var tool = ToolProcess.StartIn(_folder, ["contract", "update", .. options]);
+        using var tool = ToolProcess.StartIn(_folder, ["contract", "update", "--no-build", .. options]);
         return await tool.EndAsync();
     }
 }

@@ -86,6 +86,9 @@ internal sealed partial class ToolProcess : IDisposable
         return new ToolResult(_process.ExitCode, [.. _output], Lines(errors));
     }
 
+    /// <summary>Waits for the end of one that builds a project, for which a loaded machine takes its time.</summary>
+    public Task<ToolResult> EndOfBuildAsync() => EndAsync(10 * Awaited.Patience);
+
     private async Task<ToolResult> EndAsync(TimeSpan patience)
     {
         var output = await _process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken).Within("the tool to end", patience);

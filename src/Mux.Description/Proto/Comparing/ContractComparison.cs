@@ -12,7 +12,8 @@ internal sealed class ContractComparison
     private readonly Dictionary<string, ProtoService> _recordedServices = new(StringComparer.Ordinal);
     private readonly Dictionary<string, ProtoService> _currentServices = new(StringComparer.Ordinal);
 
-    private (ProtoElement Type, ProtoElement Member)? _otherShape;
+    private readonly List<ContractNote> _notes = [];
+    private ContractNote? _otherShape;
 
     private ContractComparison(ProtoSet recorded, IEnumerable<ProtoService> services, ProtoSet current, ContractLevel level)
     {
@@ -47,10 +48,8 @@ internal sealed class ContractComparison
     /// <summary>Gets the values that the code added to recorded enums, with numbers that no recorded value has.</summary>
     public IReadOnlyList<(ProtoEnum Type, ProtoEnumValue Value)> AddedValues => _addedValues;
 
-    /// <summary>Gets the first part of the code that is not recorded, and its number; null if all are.</summary>
-    public (ProtoElement Type, ProtoElement? Member, string Name)? FirstUnrecorded { get; private set; }
-
-    public int UnrecordedCount { get; private set; }
+    /// <summary>Gets the parts of the code that are not recorded, or are recorded otherwise.</summary>
+    public IReadOnlyList<ContractNote> Notes => _notes;
 
     /// <param name="recorded">The recorded files.</param>
     /// <param name="services">Services of them that are recorded. Those of others, which the files merely import, are not among them.</param>
@@ -66,22 +65,34 @@ internal sealed class ContractComparison
 
     public void Report(ContractFinding finding) => _findings.Add(finding);
 
-    /// <summary>Notes a part of the code that is not recorded, or is recorded otherwise.</summary>
-    public void Note(ProtoElement type, ProtoElement? member = null)
+    /// <summary>Notes a part of the code that no file records.</summary>
+    /// <param name="what">What it is, such as a field.</param>
+    /// <param name="type">The service, message or enum.</param>
+    /// <param name="member">The method, field or value; null if the type is new.</param>
+    public void NoteNew(string what, ProtoElement type, ProtoElement? member = null) => _notes.Add(new ContractNote(type, member, $"new {what}", true));
+
+    /// <summary>Notes a part of the code that is recorded otherwise.</summary>
+    /// <param name="differences">How it differs; nothing is noted if it does not.</param>
+    /// <param name="type">The service, message or enum.</param>
+    /// <param name="member">The method, field or value; null for the type.</param>
+    public void Note(Differences differences, ProtoElement type, ProtoElement? member = null)
     {
-        UnrecordedCount++;
-        FirstUnrecorded ??= (type, member, NameOf(type, member));
+        if (differences.Any) Note(differences.ToString(), type, member);
     }
+
+    /// <inheritdoc cref="Note(Differences, ProtoElement, ProtoElement)"/>
+    public void Note(string differences, ProtoElement type, ProtoElement? member = null) => _notes.Add(new ContractNote(type, member, differences, false));
 
     /// <summary>Notes a value that is new, which a switch in the code may not expect.</summary>
     public void NoteAdded(ProtoEnum type, ProtoEnumValue value)
     {
-        Note(type, value);
+        NoteNew($"constant {value.Number}", type, value);
         _addedValues.Add((type, value));
     }
 
     /// <summary>Notes a method whose fingerprints changed, which counts if nothing else explains it.</summary>
-    public void NoteShape(ProtoElement type, ProtoElement member) => _otherShape ??= (type, member);
+    public void NoteShape(ProtoElement type, ProtoElement member) =>
+        _otherShape ??= new ContractNote(type, member, "the bytes of its request or reply changed", false);
 
     /// <summary>Compares what one message may hold with what another one does that takes its place.</summary>
     /// <param name="recorded">The recorded message.</param>
@@ -120,13 +131,14 @@ internal sealed class ContractComparison
     private void AddBehind()
     {
         if (_findings.Exists(static finding => !finding.IsWarning)) return; // such a change is mended or accepted first
-        if (_otherShape is { } shape && FirstUnrecorded is null && _findings.Count == 0) Note(shape.Type, shape.Member);
-        if (FirstUnrecorded is not { } first) return;
-        var others = UnrecordedCount == 1 ? string.Empty : $", the first of {UnrecordedCount} such parts";
+        if (_otherShape is { } shape && _notes.Count == 0 && _findings.Count == 0) _notes.Add(shape);
+        if (_notes.Count == 0) return;
+        var first = _notes[0];
+        var others = _notes.Count == 1 ? string.Empty : $" (the first of {_notes.Count} such parts)";
         Report(new ContractFinding(
-            ContractRule.Behind, first.Name, "missing or different in the contract file", $"in the code{others}",
-            "record it with 'mux contract update' or the fix in the editor")
+            ContractRule.Behind, first.Element, string.Empty, string.Empty, "record it with 'mux contract update' or the fix in the editor")
         {
+            Sentence = first.Change + others,
             CurrentType = first.Type,
             CurrentMember = first.Member,
         });

@@ -31,6 +31,12 @@ internal sealed record ContractFinding(ContractRule Rule, string Element, string
         : IsWarning ? $"{Remedy}, or record it with 'mux contract update'"
         : $"{Remedy}, or accept it with 'mux contract update --accept \"reason\"'";
 
+    /// <summary>Gets what a sentence says after the name of the element.</summary>
+    public string Change => Sentence ?? $"was {Was} and is {Is}";
+
+    /// <summary>Gets what it says instead, where before and after do not say it.</summary>
+    public string? Sentence { get; init; }
+
     /// <summary>Gets the sentence for people.</summary>
-    public string Text => $"'{Element}' was {Was} and is {Is}; {Remedy}";
+    public string Text => $"'{Element}' {Change}; {Remedy}";
 }

@@ -5,18 +5,27 @@ internal sealed class EnumRules(ContractComparison comparison, ProtoEnum recorde
 {
     public void Compare()
     {
-        if (recorded.FullName != current.FullName || recorded.IsDeprecated != current.IsDeprecated) comparison.Note(current);
+        if (recorded.FullName != current.FullName || recorded.IsDeprecated != current.IsDeprecated)
+            comparison.Note(new Differences().Name(recorded.FullName, current.FullName).Deprecated(recorded.IsDeprecated, current.IsDeprecated), current);
         foreach (var value in recorded.Values) CompareRecorded(value);
         foreach (var value in current.Values)
         {
             if (IsReserved(recorded, value.Number))
                 Report(ContractRule.EnumValue, value, value, $"reserved as {value.Number}", "used", "give the value another number");
             else if (!recorded.Values.Exists(other => other.Number == value.Number)) comparison.NoteAdded(current, value);
-            else if (!recorded.Values.Exists(other => other.Number == value.Number && other.Name == value.Name)) comparison.Note(current, value);
+            else if (!recorded.Values.Exists(other => other.Number == value.Number && other.Name == value.Name)) NoteName(value);
         }
     }
 
     private static bool IsReserved(ProtoEnum type, int number) => type.Reserved.Exists(range => range.First <= number && number <= range.Last);
+
+    // A name in addition to those that stay is an alias.
+    private void NoteName(ProtoEnumValue value)
+    {
+        var was = recorded.Values.Find(other => other.Number == value.Number && !current.Values.Exists(same => same.Name == other.Name));
+        if (was is null) comparison.NoteNew($"alias of {value.Number}", current, value);
+        else comparison.Note(new Differences().Name(was.Name, value.Name), current, value);
+    }
 
     private void CompareRecorded(ProtoEnumValue value)
     {
@@ -24,7 +33,7 @@ internal sealed class EnumRules(ContractComparison comparison, ProtoEnum recorde
         bool isThere = current.Values.Exists(other => other.Number == value.Number);
         if (same is not null && same.Number != value.Number)
             Report(ContractRule.EnumValue, value, same, $"{value.Number}", $"{same.Number}", "keep the number");
-        else if (!isThere && IsReserved(current, value.Number)) comparison.Note(current);
+        else if (!isThere && IsReserved(current, value.Number)) comparison.Note($"{value.Name} became reserved {value.Number}", current);
         else if (!isThere) Report(ContractRule.EnumValue, value, same, $"{value.Number}", "gone", "keep the value, because others send it");
         else if (same is null && comparison.Level == ContractLevel.Json)
             Report(ContractRule.JsonName, value, same, $"the name of {value.Number} in JSON", "gone", "keep the name, or keep it in addition to the new one");

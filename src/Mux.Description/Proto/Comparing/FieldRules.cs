@@ -19,7 +19,7 @@ internal sealed class FieldRules(ContractComparison comparison, ProtoMessage rec
         else CompareContent();
         ComparePresence();
         if (comparison.Level == ContractLevel.Json) CompareJson();
-        if (comparison.Findings.Count == before && !IsSame()) comparison.Note(currentType, current);
+        if (comparison.Findings.Count == before && !IsSame()) comparison.Note(Compared(), currentType, current);
     }
 
     // Dates, spans, Guid and decimal have messages of their own at each level.
@@ -60,6 +60,16 @@ internal sealed class FieldRules(ContractComparison comparison, ProtoMessage rec
     private bool IsSame() =>
         recorded.Name == current.Name && recorded.JsonName == current.JsonName && recorded.Kind == current.Kind && recorded.TypeName == current.TypeName
         && recorded.IsPacked == current.IsPacked && recorded.IsDeprecated == current.IsDeprecated && recorded.Oneof?.Name == current.Oneof?.Name;
+
+    private Differences Compared()
+    {
+        var texts = new Differences().Name(recorded.Name, current.Name)
+            .Became(ValueKinds.Describe(recorded), ValueKinds.Describe(current))
+            .Deprecated(recorded.IsDeprecated, current.IsDeprecated)
+            .Other("packing", recorded.IsPacked == current.IsPacked)
+            .Other("oneof", recorded.Oneof?.Name == current.Oneof?.Name);
+        return texts.Any ? texts : texts.Other("name in JSON", false);
+    }
 
     private void ReportType(ContractRule rule) => Report(rule, ValueKinds.Describe(recorded), ValueKinds.Describe(current), Other);
 

@@ -9,7 +9,7 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
     public void Compare()
     {
         if (recorded.FullName != current.FullName || recorded.IsDeprecated != current.IsDeprecated || recorded.IsMapEntry != current.IsMapEntry)
-            comparison.Note(current);
+            comparison.Note(Compared(), current);
         for (int i = 0; i < recorded.Fields.Count; i++)
         {
             var field = recorded.Fields[i];
@@ -65,7 +65,7 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
     {
         if (current.Reserved.Exists(range => range.First <= field.Number && field.Number <= range.Last))
         {
-            comparison.Note(current);
+            comparison.Note($"field '{field.Name}' became reserved {field.Number}", current);
             return;
         }
 
@@ -89,6 +89,9 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
                 : $"keep it, or reserve its number with [ProtoReserved({field.Number})]");
     }
 
+    private Differences Compared() => new Differences().Name(recorded.FullName, current.FullName)
+        .Deprecated(recorded.IsDeprecated, current.IsDeprecated).Other("use as entry of a map", recorded.IsMapEntry == current.IsMapEntry);
+
     // One argument that is inserted moves all that follow.
     private void ReportMoved(ProtoField was, ProtoField now, string becomes)
     {
@@ -110,7 +113,7 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
         {
             if (field.IsRequired)
                 Report(ContractRule.Presence, field, field, "absent", "required", "make it optional, because messages of others are without it");
-            comparison.Note(current, field);
+            comparison.NoteNew($"{(isArguments ? "argument" : "field")} {field.Number}", current, field);
         }
     }
 

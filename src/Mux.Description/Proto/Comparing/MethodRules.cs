@@ -23,7 +23,7 @@ internal sealed class MethodRules(
         CompareDetails();
         comparison.CompareCallbacks(recorded, current);
         if (comparison.Findings.Count != before) return;
-        if (!IsSame()) comparison.Note(currentService, current);
+        if (!IsSame()) comparison.Note(Compared(), currentService, current);
         else if (_was.RequestFingerprint != _is.RequestFingerprint || _was.ResponseFingerprint != _is.ResponseFingerprint)
             comparison.NoteShape(currentService, current);
     }
@@ -111,6 +111,9 @@ internal sealed class MethodRules(
         if (limit < wasLimit) Report(ContractRule.Promise, $"limited to {wasLimit} bytes", $"limited to {limit} bytes", "keep MaxMessageBytes");
     }
 
+    private static string DeadlineOf(ProtoMethodOptions options) =>
+        options.TimeoutMilliseconds == 0 ? "no deadline" : $"a deadline of {options.TimeoutMilliseconds} ms";
+
     private static int LimitOf(ProtoMethodOptions options) => options.MaxMessageBytes == 0 ? DefaultMaxMessageBytes : options.MaxMessageBytes;
 
     private void CompareAccess()
@@ -134,6 +137,22 @@ internal sealed class MethodRules(
         && recorded.RequestName == current.RequestName && recorded.ResponseName == current.ResponseName && _was.Arguments == _is.Arguments
         && _was.TimeoutMilliseconds == _is.TimeoutMilliseconds && _was.MaxMessageBytes == _is.MaxMessageBytes && _was.Priority == _is.Priority
         && _was.Details.SequenceEqual(_is.Details) && _was.Callbacks.SequenceEqual(_is.Callbacks, StringComparer.Ordinal);
+
+    private Differences Compared()
+    {
+        var texts = new Differences().Name(recorded.Name, current.Name)
+            .Deprecated(recorded.IsDeprecated, current.IsDeprecated)
+            .Other("idempotency", recorded.IdempotencyLevel == current.IdempotencyLevel)
+            .Became(recorded.RequestName, current.RequestName)
+            .Became(recorded.ResponseName, current.ResponseName)
+            .Other("arguments", _was.Arguments == _is.Arguments)
+            .Became(DeadlineOf(_was), DeadlineOf(_is))
+            .Became($"a limit of {LimitOf(_was)} bytes", $"a limit of {LimitOf(_is)} bytes")
+            .Other("priority", _was.Priority == _is.Priority)
+            .Other("errors", _was.Details.SequenceEqual(_is.Details))
+            .Other("callbacks", _was.Callbacks.SequenceEqual(_is.Callbacks, StringComparer.Ordinal));
+        return texts.Any ? texts : texts.Other("options", false);
+    }
 
     private void Report(ContractRule rule, string was, string now, string remedy) => comparison.Report(
         new ContractFinding(rule, ContractComparison.NameOf(recordedService, recorded), was, now, remedy)

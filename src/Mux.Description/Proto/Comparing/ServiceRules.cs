@@ -17,7 +17,7 @@ internal static class ServiceRules
 
         foreach (var service in comparison.Current.Services)
         {
-            if (!service.IsCallback && current.ContainsKey(WireNameOf(service))) comparison.Note(service);
+            if (!service.IsCallback && current.ContainsKey(WireNameOf(service))) comparison.NoteNew("service", service);
         }
     }
 
@@ -31,7 +31,7 @@ internal static class ServiceRules
         }
 
         foreach (var service in recorded) CompareMethods(comparison, service, current[0], methods);
-        foreach (var (service, method) in methods.Values) comparison.Note(service, method);
+        foreach (var (service, method) in methods.Values) comparison.NoteNew("method", service, method);
     }
 
     private static string WireNameOf(ProtoService service) => service.WireName ?? service.FullName;
@@ -40,11 +40,11 @@ internal static class ServiceRules
 
     private static void Compare(ContractComparison comparison, ProtoService recorded, ProtoService current)
     {
-        if (recorded.FullName != current.FullName || recorded.IsDeprecated != current.IsDeprecated) comparison.Note(current);
+        comparison.Note(new Differences().Name(recorded.FullName, current.FullName).Deprecated(recorded.IsDeprecated, current.IsDeprecated), current);
         var methods = new Dictionary<string, (ProtoService, ProtoMethod)>(StringComparer.Ordinal);
         foreach (var method in current.Methods) methods[WireNameOf(method)] = (current, method);
         CompareMethods(comparison, recorded, current, methods);
-        foreach (var (service, method) in methods.Values) comparison.Note(service, method);
+        foreach (var (service, method) in methods.Values) comparison.NoteNew("method", service, method);
     }
 
     // Removes those that are recorded, so that the new ones remain.
