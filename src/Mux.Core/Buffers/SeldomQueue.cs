@@ -3,12 +3,12 @@ using System.Diagnostics.CodeAnalysis;
 namespace Mux.Buffers;
 
 /// <summary>
-/// A queue that most connections never use: it takes no memory until its first item, and keeps little when it is empty
-/// again. A part of its owner, whose field is not readonly.
+/// A queue that most connections never use: it takes no memory until its first item, and its array shrinks with its items.
+/// A part of its owner, whose field is not readonly.
 /// </summary>
 internal struct SeldomQueue<T>
 {
-    /// <summary>Items for which an empty queue keeps its memory.</summary>
+    /// <summary>Items for which it keeps its memory.</summary>
     private const int KeptCapacity = 16;
 
     private static readonly Queue<T> s_empty = new(0); // never filled
@@ -19,7 +19,7 @@ internal struct SeldomQueue<T>
 
     public void Enqueue(T item) => (_items ??= new()).Enqueue(item);
 
-    public bool TryDequeue([MaybeNullWhen(false)] out T item)
+    public readonly bool TryDequeue([MaybeNullWhen(false)] out T item)
     {
         item = default;
         if (Count == 0) return false;
@@ -28,10 +28,11 @@ internal struct SeldomQueue<T>
     }
 
     /// <summary>Takes the first item. The queue must not be empty.</summary>
-    public T Dequeue()
+    public readonly T Dequeue()
     {
         var item = _items!.Dequeue();
-        if (_items.Count == 0 && _items.Capacity > KeptCapacity) _items = null;
+        // To twice what it has: so it moves as many items as have left since.
+        if (_items.Capacity > KeptCapacity && _items.Count < _items.Capacity / 4) _items.TrimExcess(Math.Max(KeptCapacity, 2 * _items.Count));
         return item;
     }
 

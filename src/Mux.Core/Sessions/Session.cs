@@ -219,9 +219,10 @@ internal abstract class Session : ITurnHost, ITicked
     /// <summary>Its place in the ticker. Guarded by the lock.</summary>
     protected ref TickPlace Tick => ref _tick;
 
-    /// <summary>True if streams or requests wait for memory that other connections hold.</summary>
+    /// <summary>True if streams or requests wait for memory or places that other connections hold.</summary>
     /// <remarks>Also if there is memory now: it may be gone before they get it, and then nothing reports that there is some again.</remarks>
-    protected bool AwaitsMemoryLocked => Memory is not null && (Outbound.BulkLocked.HasWaiters || ParkedRequests > 0);
+    protected bool AwaitsMemoryLocked =>
+        (Memory is not null && Outbound.BulkLocked.HasWaiters) || (ParkedRequests > 0 && (Memory is not null || Handlers is not null));
 
     /// <summary>The connection is of use without calls from now on, until <see cref="RemoveKeeper"/> is called as often. Any thread.</summary>
     public void AddKeeper() => Interlocked.Increment(ref _keepers);

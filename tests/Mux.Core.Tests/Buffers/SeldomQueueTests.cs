@@ -37,19 +37,18 @@ public sealed class SeldomQueueTests
     }
 
     [Fact]
-    public void A_queue_that_grew_keeps_no_memory_for_its_items_when_it_is_empty()
+    public void A_queue_that_grew_keeps_memory_for_few_items_more_than_it_has()
     {
-        const int Items = 10_000;
-        var sut = default(SeldomQueue<long>);
-        for (int item = 0; item < Items; item++) sut.Enqueue(item);
-        while (sut.TryDequeue(out _))
-        {
-            // Until none is left.
-        }
+        const int Items = 10_000, Left = 10;
+        var sut = default(SeldomQueue<byte[]>);
+        for (int item = 0; item < Items; item++) sut.Enqueue([(byte)item]);
+        for (int item = 0; item < Items - Left; item++) Assert.Equal((byte)item, Assert.Single(sut.Dequeue()));
 
         long before = GC.GetAllocatedBytesForCurrentThread();
-        sut.Enqueue(1);
+        for (int item = 0; item < Items / 4; item++) sut.Enqueue([]);
 
-        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, sizeof(long), Items); // a new one, which is short
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, sizeof(long) * Items / 4, long.MaxValue); // it has to grow again
+        while (Left < sut.Count) sut.Dequeue();
+        Assert.Equal(Left, sut.Count);
     }
 }

@@ -103,12 +103,13 @@ public abstract class HandlerPlaceScene : IDisposable
 
     private protected ScriptedPeer Open(
         long? runningLimit = null, bool hasPlaces = true, long? parkedLimit = null, string host = "", bool accepting = true,
-        long maxDeadline = Clock.Never)
+        long maxDeadline = Clock.Never, bool hasMemory = true)
     {
         var clock = new Clock(TimeProvider.System);
         var shared = new SharedBudgets(
             hasPlaces ? _handlers : new HandlerLimit(BudgetLimits.Unbounded, static _ => { }),
-            new UnsentWatch(new ConnectionLedger(), clock, BudgetLimits.Unbounded), new MemoryBudget(1 << 30, BudgetLimits.Unbounded), _ => { });
+            new UnsentWatch(new ConnectionLedger(), clock, BudgetLimits.Unbounded), hasMemory ? new MemoryBudget(1 << 30, BudgetLimits.Unbounded) : null,
+            _ => { });
         var options = new ConnectionOptions { Shared = shared, Work = Work, UnsentLimit = 100, MaxDeadline = maxDeadline };
         if (runningLimit is { } limit) options = options with { RunningLimit = limit };
         if (parkedLimit is { } parked) options = options with { ParkedLimit = parked };

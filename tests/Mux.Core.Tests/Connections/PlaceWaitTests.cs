@@ -144,6 +144,62 @@ public sealed class PlaceWaitTests : HandlerPlaceScene
     }
 
     [Fact]
+    public void A_lack_before_the_peer_stopped_reading_does_not_count_when_it_reads_again()
+    {
+        var peer = Open();
+        peer.Request(new CallId(1, 1), 1, []);
+        var hogs = TakeAllPlaces();
+        RequestWithin(peer, new CallId(2, 1), milliseconds: 3_000);
+        Step(peer, milliseconds: 20);
+        Assert.Equal(1, peer.Sut.ParkedRequests);
+        peer.StopReading();
+        LaterOf(peer).Pending[0].Reply(new byte[200]);
+        AnswerAll(hogs);
+        Step(peer, milliseconds: 2_500);
+
+        peer.Link.Grow(long.MaxValue);
+        Work.RunAll();
+
+        Assert.Equal((2, 0), (LaterOf(peer).Pending.Count, Refused));
+        LaterOf(peer).Pending[1].Reply([]);
+    }
+
+    [Fact]
+    public void Calls_of_a_server_that_wait_at_a_client_without_a_memory_limit_get_the_places_of_its_other_connections()
+    {
+        var peer = Open(accepting: false, hasMemory: false);
+        peer.StopReading();
+        peer.Request(new CallId(1, 1), 0, []);
+        peer.Request(new CallId(2, 1), 1, []);
+        var hogs = TakeAllPlaces();
+        peer.Link.Grow(long.MaxValue);
+        Work.RunAll();
+        Assert.Equal((1, 0), (peer.Sut.ParkedRequests, LaterOf(peer).Pending.Count));
+
+        AnswerAll(hogs);
+        Step(peer, milliseconds: 200);
+
+        Assert.Equal((0, 1), (peer.Sut.ParkedRequests, LaterOf(peer).Pending.Count));
+        AnswerAll(peer);
+    }
+
+    [Fact]
+    public void A_call_with_little_time_finds_a_place_that_another_connection_leaves_before_half_of_it_is_gone()
+    {
+        var hogs = TakeAllPlaces();
+        var peer = Open();
+        RequestWithin(peer, new CallId(1, 1), milliseconds: 150);
+        Work.RunAll();
+        Step(peer, milliseconds: 10);
+        AnswerAll(hogs);
+
+        Step(peer, milliseconds: 60);
+
+        Assert.Equal((1, 0), (LaterOf(peer).Pending.Count, Refused));
+        AnswerAll(peer);
+    }
+
+    [Fact]
     public void Requests_for_which_there_are_places_are_queued_together()
     {
         const int Waiting = 20;

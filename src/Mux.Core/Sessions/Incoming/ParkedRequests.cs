@@ -85,7 +85,7 @@ internal sealed class ParkedRequests
         NextSearch = Math.Min(NextSearch, ((time / interval) + 1) * interval);
 
     /// <summary>Requests wait for a place from now on, so half of the time of each decides when the next search comes.</summary>
-    public void SearchAtOnce(long now) => NextSearch = now;
+    public void SearchSoon(long now) => SearchAfter(now, ShortestSearchInterval);
 
     /// <summary>
     /// Takes requests that their callers have abandoned or that have waited for a place for half of their time, if it is
@@ -98,15 +98,16 @@ internal sealed class ParkedRequests
     public List<ParkedRequest>? TakeAbandoned(long now, long lackSince, int most)
     {
         if (NextSearch > now) return null;
-        List<ParkedRequest>? abandoned = null;
+        List<ParkedRequest>? taken = null;
+        int room = most;
         NextSearch = Clock.Never;
 
         // The oldest are usually the first to go. When they are as many as may be taken, the others are not passed for nothing.
-        while (_requests.Count > 0 && !(abandoned?.Count >= most) && IsOver(_requests.Peek())) Take(_requests.Dequeue());
-        for (int left = abandoned?.Count >= most ? 0 : _requests.Count; left > 0; left--)
+        while (room > 0 && _requests.Count > 0 && IsOver(_requests.Peek())) Take(_requests.Dequeue());
+        for (int left = room > 0 ? _requests.Count : 0; left > 0; left--)
         {
             var request = _requests.Dequeue();
-            if (!(abandoned?.Count >= most) && IsOver(request))
+            if (room > 0 && IsOver(request))
             {
                 Take(request);
                 continue;
@@ -116,15 +117,16 @@ internal sealed class ParkedRequests
             SearchFor(request, now, lackSince);
         }
 
-        if (abandoned?.Count >= most) NextSearch = now;
-        return abandoned;
+        if (room == 0) NextSearch = now;
+        return taken;
 
         bool IsOver(in ParkedRequest request) => request.Call.IsAbandonedAt(now) || request.IsLate(now, lackSince);
 
         void Take(in ParkedRequest request)
         {
-            (abandoned ??= []).Add(request);
+            (taken ??= []).Add(request);
             Bytes -= request.Charge;
+            room--;
         }
     }
 
@@ -139,8 +141,15 @@ internal sealed class ParkedRequests
     private void SearchFor(in ParkedRequest request, long now, long lackSince)
     {
         if (request.Call.Due is Clock.Never) return;
-        long half = request.HalfTime(lackSince);
-        if (half == Clock.Never || half <= now) SearchAfter(request.Call.Due);
-        else SearchAfter(half, Math.Clamp((half - request.WaitsFrom(lackSince)) / 4, ShortestSearchInterval, SearchInterval));
+        long half = request.HalfTime(lackSince), from = request.WaitsFrom(lackSince);
+        if (half == Clock.Never || half <= now)
+        {
+            SearchAfter(request.Call.Due);
+            return;
+        }
+
+        // Once before the half, too: the look finds places that other connections have left.
+        long interval = Math.Clamp((half - from) / 4, ShortestSearchInterval, SearchInterval), quarter = from + ((half - from) / 2);
+        SearchAfter(quarter > now ? quarter : half, interval);
     }
 }

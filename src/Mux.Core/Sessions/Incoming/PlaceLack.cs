@@ -9,9 +9,6 @@ namespace Mux.Sessions.Incoming;
 /// </summary>
 internal readonly struct PlaceLack(Session session)
 {
-    /// <summary>A request that had waited for longer than this, microseconds, when places ran out, reads it.</summary>
-    private const long Tolerance = 100_000;
-
     /// <summary>For a request that does not wait.</summary>
     public string AtOnce => $"There is no handler for the request: {Reason}. {Remedy}";
 
@@ -46,7 +43,7 @@ internal readonly struct PlaceLack(Session session)
     /// <param name="mostTime">Says how much time this side allows a call: <see cref="InboundCall.MostTimeText"/>.</param>
     public string AfterHalf(long before, long half, string mostTime)
     {
-        var waited = before > Tolerance
+        var waited = before > half / 8 // less is not worth words
             ? $"{TimeText(half)} for a handler, half of the time that it had left after a wait of {TimeText(before)} for room"
             : $"{TimeText(before + half)}, half of its time, for a handler";
         return $"The request waited {waited}: {Reason}. " +

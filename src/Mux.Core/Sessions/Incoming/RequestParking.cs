@@ -32,15 +32,15 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
 
     /// <summary>
     /// Requests that are queued together while there are places. The next ones follow when the last of them has left its
-    /// queue: a queue that does not move gets no more.
+    /// queue: a queue that does not move gets no more. Until then those that are parked are not searched either, so half of
+    /// their time is the least for which they wait.
     /// </summary>
     private const int MostTogether = 64;
 
     private ParkedRequests? _parked; // null until the first comes; guarded by the connection's lock, like the next fields
     private bool _unparking;
     private ushort _asks; // incremented each time this is asked to unpark while it does; small, as an idle connection has it
-    private long _waitsSince = Clock.Never; // since then none got a place
-    private long _lackSince = Clock.Never; // since then parked requests get places only when others end
+    private PlaceClock _places = new();
 
     /// <summary>See <see cref="ParkedRequests.Memory"/>.</summary>
     public MemoryShare? Memory { get; set; }
@@ -68,19 +68,20 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
             if (session.State <= ConnectionState.Open
                 && Parked.TryAdd(
                     call with { InTurn = false }, body, session.Options.ParkedLimit, room.RunningLeft, from,
-                    session.Clock.Now, _lackSince, out memory))
+                    session.Clock.Now, _places.LackSince, out memory))
             {
                 session.CountParkedLocked();
-                if (_waitsSince == Clock.Never) UnparkLocked(); // otherwise every request that comes would ask for a place
+                if (!_places.IsWaiting) UnparkLocked(); // otherwise every request that comes would ask for a place
                 AwaitLocked();
                 return null;
             }
 
-            lack = room.LackLocked(lacksPlace: _waitsSince != Clock.Never);
+            lack = room.LackLocked(lacksPlace: _places.IsWaiting);
         }
 
         if (memory != MemoryVerdict.Granted) return acceptor.RefuseForMemory(call, Memory!.Describe("request", body.Length, memory), memory);
-        if (!HasPlace(session.RequestCounts.RunningCount)) lack = lack with { LacksPlace = true }; // also if none has looked yet
+        // It may come before a thread has looked for a place.
+        if (lack is { HasRoom: true, LacksPlace: false }) lack = lack with { LacksPlace = !HasPlace(session.RequestCounts.RunningCount) };
         if (lack.LacksPlace) session.Handlers!.OnParkingFull();
         var text = $"Too many requests of the connection are waiting, which MaxParkedBytes ({session.Options.ParkedLimit}) " +
             $"limits: {lack.Describe(session.Options, acceptor.NoPlace)}";
@@ -107,6 +108,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
     {
         session.AssertLocked();
         if (session.ParkedRequests == 0) return;
+        if (!room.HasReplyRoom) _places.End(); // from now on they wait for their peer
         if (_unparking)
         {
             _asks++;
@@ -133,88 +135,93 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
 
     void IThreadPoolWorkItem.Execute()
     {
-        int left = MostTogether;
-        while (TryGoOn(isLast: --left == 0))
+        for (int left = MostTogether - 1; left >= 0; left--)
         {
-            // One request each.
-        }
-    }
-
-    /// <summary>Starts the next request, or answers those that will not run.</summary>
-    /// <param name="isLast">True if more are started by a later run, which is queued then.</param>
-    /// <returns>False if this run is over.</returns>
-    private bool TryGoOn(bool isLast)
-    {
-        ParkedRequest parked = default;
-        IDeferredRequest? deferred = null;
-        AbandonedRequests abandoned;
-        ushort asks = Volatile.Read(ref _asks);
-        bool hasPlace = HasPlace(session.RequestCounts.RunningCount + 1); // before the lock is taken: the limit has its own
-        PlaceWait wait;
-        lock (session.Gate)
-        {
-            long now = session.Clock.Now;
-            NoteLackLocked(hasPlace, now);
-            abandoned = TakeAbandonedLocked(now);
-            bool isTaken = abandoned.IsEmpty && room.IsFreeForNextLocked && IsDecidedLocked(hasPlace, now);
-            wait = new PlaceWait(now - Math.Min(_waitsSince, now), _lackSince);
-            if (isTaken) deferred = room.TakeLocked();
-            bool stops = abandoned.IsEmpty && deferred is null && (!isTaken || !TryTakeLocked(out parked));
-            if (session.ParkedRequests == 0) _waitsSince = _lackSince = Clock.Never; // the next one begins to wait anew
-            if (stops)
+            bool isLast = left == 0;
+            var next = TakeNext(isLast);
+            switch (next.Kind)
             {
-                if (asks != _asks) session.Options.Work.Add(this); // what was freed after the look would be seen by nobody
-                else _unparking = false;
-                AwaitLocked(); // another connection may have taken what there was when this was queued
-                return false;
+                case NextKind.None:
+                    return;
+                case NextKind.Abandoned:
+                    End(next.Abandoned, next.Wait);
+                    left = 0; // others come first: these may be many
+                    break;
+                case NextKind.Start:
+                    if (TryQueue(next.Parked, calls: isLast ? this : null) && isLast) return;
+                    break;
+                case NextKind.Refuse:
+                    End(next.Parked, next.Wait);
+                    break;
+                case NextKind.Resume:
+                    next.Deferred!.Resume();
+                    break;
+                default:
+                    session.Handlers!.OnRefused();
+                    next.Deferred!.Refuse(AfterNone(next.Wait), Acceptor.RetryAfterLack, isPause: IsLarge(next.Deferred.Length));
+                    break;
             }
         }
 
-        if (!abandoned.IsEmpty) End(abandoned, wait);
-        else if (deferred is not null) Decide(deferred, hasPlace, wait);
-        else if (!hasPlace || parked.IsLate(session.Clock.Now, wait.LackSince)) End(parked, wait);
-        else if (TryQueue(parked, isLast)) return !isLast;
-
-        if (isLast) session.Options.Work.Add(this);
-        return !isLast;
+        session.Options.Work.Add(this);
     }
 
-    /// <summary>Notes since when requests get places only when others end: not while they wait for their peer to read.</summary>
-    private void NoteLackLocked(bool hasPlace, long now)
+    /// <summary>Takes the next request, or those that will not run.</summary>
+    /// <param name="isLast">True if it is the last one of this run.</param>
+    /// <returns>If it is <see cref="NextKind.None"/>, the run is over.</returns>
+    private NextRequest TakeNext(bool isLast)
+    {
+        ushort asks = Volatile.Read(ref _asks);
+        bool hasPlace = HasPlace(session.RequestCounts.RunningCount + 1); // before the lock is taken: the limit has its own
+        lock (session.Gate)
+        {
+            long now = session.Clock.Now;
+            if (!hasPlace && room.IsFreeForNextLocked && session.ParkedRequests > 0 && _places.OnLack(now)) Parked.SearchSoon(now);
+            var abandoned = TakeAbandonedLocked(now);
+            var next = !abandoned.IsEmpty ? new NextRequest(NextKind.Abandoned) { Abandoned = abandoned }
+                : room.IsFreeForNextLocked && IsDecidedLocked(hasPlace, now) ? TakeDecidedLocked(hasPlace, now)
+                : default;
+            next = next with { Wait = _places };
+            if (hasPlace) _places.OnPlace(isLast);
+            if (session.ParkedRequests == 0 || !room.HasReplyRoom) _places.End(); // the next one begins to wait anew
+            if (next.Kind != NextKind.None) return next;
+            if (asks != _asks) session.Options.Work.Add(this); // what was freed after the look would be seen by nobody
+            else _unparking = false;
+            AwaitLocked(); // another connection may have taken what there was when this was queued
+            return next;
+        }
+    }
+
+    /// <summary>Takes the oldest request, which waits no longer.</summary>
+    private NextRequest TakeDecidedLocked(bool hasPlace, long now)
     {
         session.AssertLocked();
-        if (hasPlace)
-        {
-            if (!room.IsFreeForNextLocked) _lackSince = Clock.Never;
-        }
-        else if (_lackSince == Clock.Never && session.ParkedRequests > 0)
-        {
-            _lackSince = now;
-            Parked.SearchAtOnce(now); // sets the time of the next search for each
-        }
+        if (room.TakeLocked() is { } deferred) return new(hasPlace ? NextKind.Resume : NextKind.RefuseDeferred) { Deferred = deferred };
+        if (!TryTakeLocked(out var parked)) return default;
+        if (!hasPlace || parked.IsLate(now, _places.LackSince)) return new(NextKind.Refuse) { Parked = parked };
+        return new(NextKind.Start) { Parked = ChargeLocked(parked) };
     }
 
-    /// <summary>Resumes a queued request that had no room for its reply, or refuses it if it has waited too long for a place.</summary>
-    private void Decide(IDeferredRequest deferred, bool hasPlace, in PlaceWait wait)
+    /// <summary>Charges a request that is about to run. It keeps its memory, so that it is not refused for lack of it.</summary>
+    /// <remarks>Under the lock, in which all calls are failed at the end of a drain: a charge after that would stay for ever.</remarks>
+    private ParkedRequest ChargeLocked(in ParkedRequest parked)
     {
-        if (hasPlace)
-        {
-            deferred.Resume();
-            return;
-        }
-
-        session.Handlers!.OnRefused();
-        deferred.Refuse(AfterNone(wait), Acceptor.RetryAfterLack, isPause: IsLarge(deferred.Length));
+        session.AssertLocked();
+        long carried = parked.Charge;
+        var call = parked.Call;
+        if (call.Replies.Slots.IsOpen(call.Id.Slot, out var open) && open == call.Id) acceptor.TryCharge(call, parked.Length, ref carried);
+        return parked with { Charge = carried };
     }
 
-    /// <summary>Queues a parked request for the thread that runs it. It keeps its memory, so that it is not refused for lack of it.</summary>
+    /// <summary>Queues a parked request for the thread that runs it.</summary>
+    /// <param name="parked">The request, with the memory that it needs no longer.</param>
+    /// <param name="calls">Is called when it leaves that queue, unless it is null.</param>
     /// <returns>False if too much is queued: then it is answered.</returns>
-    private bool TryQueue(in ParkedRequest parked, bool isLast)
+    private bool TryQueue(in ParkedRequest parked, IThreadPoolWorkItem? calls)
     {
-        var (call, body, length, carried, _) = parked;
-        acceptor.TryCharge(call, length, ref carried);
-        Memory?.Release(carried);
-        if (call.Method.TryQueue(call, new UnparkedRequest(call, body, length, next: isLast ? this : null), length)) return true;
+        Memory?.Release(parked.Charge);
+        var (call, body, length) = (parked.Call, parked.Body, parked.Length);
+        if (call.Method.TryQueue(call, new UnparkedRequest(call, body, length, calls), length)) return true;
         Release(parked, 0);
         return false;
     }
@@ -236,15 +243,9 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
     private bool IsDecidedLocked(bool hasPlace, long now)
     {
         session.AssertLocked();
-        if (hasPlace || session.ParkedRequests == 0)
-        {
-            _waitsSince = Clock.Never;
-            return true;
-        }
-
-        if (_waitsSince == Clock.Never) _waitsSince = now;
+        if (hasPlace || session.ParkedRequests == 0) return true;
         int length = room.HasDeferredLocked ? room.NextLengthLocked : Parked.NextLength;
-        return now - _waitsSince >= (IsLarge(length) ? LongestWaitOfLarge : LongestWait);
+        return _places.WithoutAny(now) >= (IsLarge(length) ? LongestWaitOfLarge : LongestWait);
     }
 
     private static bool IsLarge(int length) => length > ProtocolConstants.MaxWholeBody;
@@ -268,10 +269,10 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         session.AssertLocked();
         if (!IsSearchDueLocked(now)) return default;
         var deferred = room.HasDeferredLocked ? room.TakeAbandonedLocked(now) : null;
-        return new(Parked.TakeAbandoned(now, _lackSince, MostAbandoned), deferred);
+        return new(Parked.TakeAbandoned(now, _places.LackSince, MostAbandoned), deferred);
     }
 
-    private void End(in AbandonedRequests abandoned, in PlaceWait wait)
+    private void End(in AbandonedRequests abandoned, in PlaceClock wait)
     {
         for (int i = 0; i < abandoned.Parked?.Count; i++)
         {
@@ -283,7 +284,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
     }
 
     /// <summary>Answers a request that will not run: its caller has abandoned it, or it has waited too long for a place.</summary>
-    private void End(in ParkedRequest request, in PlaceWait wait)
+    private void End(in ParkedRequest request, in PlaceClock wait)
     {
         if (!request.Call.TryFailAbandoned())
         {
@@ -295,14 +296,17 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         Release(request, request.Charge);
     }
 
-    private string AfterHalf(in ParkedRequest request, in PlaceWait wait)
+    private string AfterHalf(in ParkedRequest request, in PlaceClock wait)
     {
         long from = request.WaitsFrom(wait.LackSince), half = request.HalfTime(wait.LackSince);
         return acceptor.NoPlace.AfterHalf(from - request.Arrived, half - from, request.Call.MostTimeText);
     }
 
-    private string AfterNone(in PlaceWait wait) =>
-        acceptor.NoPlace.AfterNone(wait.WithoutAny, mayWaitForItself: wait.WithoutAny >= LongestWait);
+    private string AfterNone(in PlaceClock wait)
+    {
+        long time = wait.WithoutAny(session.Clock.Now);
+        return acceptor.NoPlace.AfterNone(time, mayWaitForItself: time >= LongestWait);
+    }
 
     /// <summary>Has the timers check again for memory and places of other connections, and search for abandoned requests.</summary>
     private void AwaitLocked()
@@ -337,13 +341,70 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         public bool IsEmpty => Parked is null && Deferred is null;
     }
 
-    /// <summary>How long the requests of the connection have waited for places.</summary>
-    /// <param name="WithoutAny">Time for which none has got one, microseconds.</param>
-    /// <param name="LackSince">Since when they get places only when others end; <see cref="Clock.Never"/> if they need not wait.</param>
-    private readonly record struct PlaceWait(long WithoutAny, long LackSince);
+    private enum NextKind
+    {
+        None,
+        Abandoned,
+        Start,
+        Refuse,
+        Resume,
+        RefuseDeferred,
+    }
+
+    /// <summary>What a run does next.</summary>
+    /// <param name="Kind">What that is. It says which of the others is set.</param>
+    private readonly record struct NextRequest(NextKind Kind)
+    {
+        public AbandonedRequests Abandoned { get; init; }
+
+        public ParkedRequest Parked { get; init; }
+
+        public IDeferredRequest? Deferred { get; init; }
+
+        public PlaceClock Wait { get; init; }
+    }
 
     private sealed class Resumption(IDeferredRequest request) : IThreadPoolWorkItem
     {
         public void Execute() => request.Resume();
     }
+}
+
+/// <summary>How long the parked requests of a connection have waited for places. Guarded by the connection's lock.</summary>
+internal struct PlaceClock()
+{
+    private long _none = Clock.Never; // since then none got a place
+
+    /// <summary>
+    /// Since when requests get places only when others end, so that half of their time decides; <see cref="Clock.Never"/> if
+    /// they wait for nothing, or for their peer to read.
+    /// </summary>
+    public long LackSince { get; private set; } = Clock.Never;
+
+    /// <summary>True if the oldest request waits for a place.</summary>
+    public readonly bool IsWaiting => _none != Clock.Never;
+
+    /// <summary>Time for which no request has got a place, microseconds.</summary>
+    public readonly long WithoutAny(long now) => now - Math.Min(_none, now);
+
+    /// <summary>There was no place for the oldest request.</summary>
+    /// <returns>True if the lack begins.</returns>
+    public bool OnLack(long now)
+    {
+        _none = Math.Min(_none, now);
+        if (LackSince != Clock.Never) return false;
+        LackSince = now;
+        return true;
+    }
+
+    /// <summary>There was a place.</summary>
+    /// <param name="isForAll">True if a whole run has found places: there is no lack.</param>
+    public void OnPlace(bool isForAll)
+    {
+        _none = Clock.Never;
+        if (isForAll) LackSince = Clock.Never;
+    }
+
+    /// <summary>No request waits for a place any longer.</summary>
+    public void End() => _none = LackSince = Clock.Never;
 }

@@ -118,6 +118,9 @@ internal sealed class RequestRoom(Session session, RequestSlots slots)
 internal readonly record struct RequestLack(
     long Charged, long RunningLimit, long Unsent, bool HasReplyRoom, bool LacksPlace)
 {
+    /// <summary>True if they wait for nothing but places of handlers.</summary>
+    public bool HasRoom => HasReplyRoom && Charged < RunningLimit;
+
     /// <summary>Says for what the parked requests wait.</summary>
     /// <param name="options">The options of the connection.</param>
     /// <param name="place">Says why there is no place.</param>
