@@ -29,6 +29,10 @@ internal sealed class ParkedRequests
     private const long ShortestSearchInterval = 5_000;
 
     private SeldomQueue<ParkedRequest> _requests;
+    private PlaceClock _places = new();
+
+    /// <summary>Since when they wait for places.</summary>
+    public ref PlaceClock Places => ref _places;
 
     /// <summary>Time of the next search for abandoned requests, or <see cref="Clock.Never"/>.</summary>
     public long NextSearch { get; private set; } = Clock.Never;
@@ -52,11 +56,10 @@ internal sealed class ParkedRequests
     /// </param>
     /// <param name="from">The message that has the body, which passes on its memory of the server; null if the request came in one frame.</param>
     /// <param name="now">The current time.</param>
-    /// <param name="lackSince">As for <see cref="ParkedRequest.HalfTime"/>.</param>
     /// <param name="lack">The limit of the server that prevents it, if it is one of those.</param>
     public bool TryAdd(
         in InboundCall call, ReadOnlySpan<byte> body, long byteLimit, long spare, PartialMessage? from, long now,
-        long lackSince, out MemoryVerdict lack)
+        out MemoryVerdict lack)
     {
         lack = MemoryVerdict.Granted;
         long charge = (long)body.Length + call.HeldBeside + RequestCharge;
@@ -76,7 +79,7 @@ internal sealed class ParkedRequests
         var request = new ParkedRequest(call, copy, body.Length, charge, now);
         _requests.Enqueue(request);
         Bytes += charge;
-        SearchFor(request, now, lackSince);
+        SearchFor(request, now);
         return true;
     }
 
@@ -92,10 +95,9 @@ internal sealed class ParkedRequests
     /// time to search for them. The others keep their order.
     /// </summary>
     /// <param name="now">The current time.</param>
-    /// <param name="lackSince">As for <see cref="ParkedRequest.HalfTime"/>.</param>
     /// <param name="most">Most requests to take. If there are as many, the next search may follow at once.</param>
     /// <returns>The requests; null if there are none.</returns>
-    public List<ParkedRequest>? TakeAbandoned(long now, long lackSince, int most)
+    public List<ParkedRequest>? TakeAbandoned(long now, int most)
     {
         if (NextSearch > now) return null;
         List<ParkedRequest>? taken = null;
@@ -114,13 +116,13 @@ internal sealed class ParkedRequests
             }
 
             _requests.Enqueue(request);
-            SearchFor(request, now, lackSince);
+            SearchFor(request, now);
         }
 
         if (room == 0) NextSearch = now;
         return taken;
 
-        bool IsOver(in ParkedRequest request) => request.Call.IsAbandonedAt(now) || request.IsLate(now, lackSince);
+        bool IsOver(in ParkedRequest request) => request.Call.IsAbandonedAt(now) || request.IsLate(now, _places.LackSince);
 
         void Take(in ParkedRequest request)
         {
@@ -138,10 +140,10 @@ internal sealed class ParkedRequests
         return true;
     }
 
-    private void SearchFor(in ParkedRequest request, long now, long lackSince)
+    private void SearchFor(in ParkedRequest request, long now)
     {
         if (request.Call.Due is Clock.Never) return;
-        long half = request.HalfTime(lackSince), from = request.WaitsFrom(lackSince);
+        long half = request.HalfTime(_places.LackSince), from = request.WaitsFrom(_places.LackSince);
         if (half == Clock.Never || half <= now)
         {
             SearchAfter(request.Call.Due);
@@ -152,4 +154,49 @@ internal sealed class ParkedRequests
         long interval = Math.Clamp((half - from) / 4, ShortestSearchInterval, SearchInterval), quarter = from + ((half - from) / 2);
         SearchAfter(quarter > now ? quarter : half, interval);
     }
+}
+
+/// <summary>How long the parked requests of a connection have waited for places. Guarded by the connection's lock.</summary>
+internal struct PlaceClock()
+{
+    /// <summary>
+    /// Time without a lack after which it is over, microseconds: five looks for places. In an overloaded server each run finds
+    /// some places, and soon none.
+    /// </summary>
+    private const long Over = 500_000;
+
+    private long _none = Clock.Never; // since then none got a place
+    private long _last = long.MinValue; // the last time at which there was none
+
+    /// <summary>
+    /// Since when requests get places only when others end, so that half of their time decides; <see cref="Clock.Never"/> if
+    /// they wait for nothing, or for their peer to read.
+    /// </summary>
+    public long LackSince { get; private set; } = Clock.Never;
+
+    /// <summary>True if the oldest request waits for a place.</summary>
+    public readonly bool IsWaiting => _none != Clock.Never;
+
+    /// <summary>Time for which no request has got a place, microseconds.</summary>
+    public readonly long WithoutAny(long now) => now - Math.Min(_none, now);
+
+    /// <summary>There was no place for the oldest request.</summary>
+    /// <returns>True if the lack begins.</returns>
+    public bool OnLack(long now)
+    {
+        (_none, _last) = (Math.Min(_none, now), now);
+        if (LackSince != Clock.Never) return false;
+        LackSince = now;
+        return true;
+    }
+
+    /// <summary>There was a place.</summary>
+    public void OnPlace(long now)
+    {
+        _none = Clock.Never;
+        if (LackSince != Clock.Never && now - _last >= Over) LackSince = Clock.Never;
+    }
+
+    /// <summary>No request waits for a place any longer.</summary>
+    public void End() => _none = LackSince = Clock.Never;
 }

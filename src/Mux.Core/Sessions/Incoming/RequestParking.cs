@@ -40,7 +40,6 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
     private ParkedRequests? _parked; // null until the first comes; guarded by the connection's lock, like the next fields
     private bool _unparking;
     private ushort _asks; // incremented each time this is asked to unpark while it does; small, as an idle connection has it
-    private PlaceClock _places = new();
 
     /// <summary>See <see cref="ParkedRequests.Memory"/>.</summary>
     public MemoryShare? Memory { get; set; }
@@ -68,15 +67,15 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
             if (session.State <= ConnectionState.Open
                 && Parked.TryAdd(
                     call with { InTurn = false }, body, session.Options.ParkedLimit, room.RunningLeft, from,
-                    session.Clock.Now, _places.LackSince, out memory))
+                    session.Clock.Now, out memory))
             {
                 session.CountParkedLocked();
-                if (!_places.IsWaiting) UnparkLocked(); // otherwise every request that comes would ask for a place
+                if (!Parked.Places.IsWaiting) UnparkLocked(); // otherwise every request that comes would ask for a place
                 AwaitLocked();
                 return null;
             }
 
-            lack = room.LackLocked(lacksPlace: _places.IsWaiting);
+            lack = room.LackLocked(lacksPlace: Parked.Places.IsWaiting);
         }
 
         if (memory != MemoryVerdict.Granted) return acceptor.RefuseForMemory(call, Memory!.Describe("request", body.Length, memory), memory);
@@ -108,7 +107,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
     {
         session.AssertLocked();
         if (session.ParkedRequests == 0) return;
-        if (!room.HasReplyRoom) _places.End(); // from now on they wait for their peer
+        if (!room.HasReplyRoom) Parked.Places.End(); // from now on they wait for their peer
         if (_unparking)
         {
             _asks++;
@@ -138,7 +137,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         for (int left = MostTogether - 1; left >= 0; left--)
         {
             bool isLast = left == 0;
-            var next = TakeNext(isLast);
+            var next = TakeNext();
             switch (next.Kind)
             {
                 case NextKind.None:
@@ -167,23 +166,22 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
     }
 
     /// <summary>Takes the next request, or those that will not run.</summary>
-    /// <param name="isLast">True if it is the last one of this run.</param>
     /// <returns>If it is <see cref="NextKind.None"/>, the run is over.</returns>
-    private NextRequest TakeNext(bool isLast)
+    private NextRequest TakeNext()
     {
         ushort asks = Volatile.Read(ref _asks);
         bool hasPlace = HasPlace(session.RequestCounts.RunningCount + 1); // before the lock is taken: the limit has its own
         lock (session.Gate)
         {
             long now = session.Clock.Now;
-            if (!hasPlace && room.IsFreeForNextLocked && session.ParkedRequests > 0 && _places.OnLack(now)) Parked.SearchSoon(now);
+            if (!hasPlace && room.IsFreeForNextLocked && session.ParkedRequests > 0 && Parked.Places.OnLack(now)) Parked.SearchSoon(now);
             var abandoned = TakeAbandonedLocked(now);
             var next = !abandoned.IsEmpty ? new NextRequest(NextKind.Abandoned) { Abandoned = abandoned }
                 : room.IsFreeForNextLocked && IsDecidedLocked(hasPlace, now) ? TakeDecidedLocked(hasPlace, now)
                 : default;
-            next = next with { Wait = _places };
-            if (hasPlace) _places.OnPlace(isLast);
-            if (session.ParkedRequests == 0 || !room.HasReplyRoom) _places.End(); // the next one begins to wait anew
+            next = next with { Wait = Parked.Places };
+            if (hasPlace) Parked.Places.OnPlace(now);
+            if (session.ParkedRequests == 0 || !room.HasReplyRoom) Parked.Places.End(); // the next one begins to wait anew
             if (next.Kind != NextKind.None) return next;
             if (asks != _asks) session.Options.Work.Add(this); // what was freed after the look would be seen by nobody
             else _unparking = false;
@@ -198,7 +196,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         session.AssertLocked();
         if (room.TakeLocked() is { } deferred) return new(hasPlace ? NextKind.Resume : NextKind.RefuseDeferred) { Deferred = deferred };
         if (!TryTakeLocked(out var parked)) return default;
-        if (!hasPlace || parked.IsLate(now, _places.LackSince)) return new(NextKind.Refuse) { Parked = parked };
+        if (!hasPlace || parked.IsLate(now, Parked.Places.LackSince)) return new(NextKind.Refuse) { Parked = parked };
         return new(NextKind.Start) { Parked = ChargeLocked(parked) };
     }
 
@@ -245,7 +243,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         session.AssertLocked();
         if (hasPlace || session.ParkedRequests == 0) return true;
         int length = room.HasDeferredLocked ? room.NextLengthLocked : Parked.NextLength;
-        return _places.WithoutAny(now) >= (IsLarge(length) ? LongestWaitOfLarge : LongestWait);
+        return Parked.Places.WithoutAny(now) >= (IsLarge(length) ? LongestWaitOfLarge : LongestWait);
     }
 
     private static bool IsLarge(int length) => length > ProtocolConstants.MaxWholeBody;
@@ -269,7 +267,7 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
         session.AssertLocked();
         if (!IsSearchDueLocked(now)) return default;
         var deferred = room.HasDeferredLocked ? room.TakeAbandonedLocked(now) : null;
-        return new(Parked.TakeAbandoned(now, _places.LackSince, MostAbandoned), deferred);
+        return new(Parked.TakeAbandoned(now, MostAbandoned), deferred);
     }
 
     private void End(in AbandonedRequests abandoned, in PlaceClock wait)
@@ -368,43 +366,4 @@ internal sealed class RequestParking(Session session, Acceptor acceptor, Request
     {
         public void Execute() => request.Resume();
     }
-}
-
-/// <summary>How long the parked requests of a connection have waited for places. Guarded by the connection's lock.</summary>
-internal struct PlaceClock()
-{
-    private long _none = Clock.Never; // since then none got a place
-
-    /// <summary>
-    /// Since when requests get places only when others end, so that half of their time decides; <see cref="Clock.Never"/> if
-    /// they wait for nothing, or for their peer to read.
-    /// </summary>
-    public long LackSince { get; private set; } = Clock.Never;
-
-    /// <summary>True if the oldest request waits for a place.</summary>
-    public readonly bool IsWaiting => _none != Clock.Never;
-
-    /// <summary>Time for which no request has got a place, microseconds.</summary>
-    public readonly long WithoutAny(long now) => now - Math.Min(_none, now);
-
-    /// <summary>There was no place for the oldest request.</summary>
-    /// <returns>True if the lack begins.</returns>
-    public bool OnLack(long now)
-    {
-        _none = Math.Min(_none, now);
-        if (LackSince != Clock.Never) return false;
-        LackSince = now;
-        return true;
-    }
-
-    /// <summary>There was a place.</summary>
-    /// <param name="isForAll">True if a whole run has found places: there is no lack.</param>
-    public void OnPlace(bool isForAll)
-    {
-        _none = Clock.Never;
-        if (isForAll) LackSince = Clock.Never;
-    }
-
-    /// <summary>No request waits for a place any longer.</summary>
-    public void End() => _none = LackSince = Clock.Never;
 }
