@@ -75,14 +75,15 @@ public sealed class MessageJson
         }
         catch (JsonFault fault)
         {
-            throw new InvalidDataException($"The JSON cannot be read: {parser.Path.ToString(json)} {fault.Message}.", fault);
+            throw new InvalidDataException($"The JSON cannot be read: {parser.Path.ToString(json)} {fault.Message}{(fault.Message.EndsWith('?') ? "" : ".")}", fault);
         }
         catch (JsonException fault)
         {
-            throw new InvalidDataException(
-                $"The JSON cannot be read: {parser.Path.ToString(json)} is followed by bad JSON in line {fault.LineNumber + 1}, "
-                + $"byte {fault.BytePositionInLine + 1}, or is more than {MessageParser.MaxJsonDepth} deep.",
-                fault);
+            var place = $"in line {fault.LineNumber + 1}, byte {fault.BytePositionInLine + 1}";
+            var problem = MessageParser.IsTooDeep(json)
+                ? $"has JSON that is more than {MessageParser.MaxJsonDepth} deep {place}"
+                : $"is followed by bad JSON {place}";
+            throw new InvalidDataException($"The JSON cannot be read: {parser.Path.ToString(json)} {problem}.", fault);
         }
 
         _parsers.Return(parser);

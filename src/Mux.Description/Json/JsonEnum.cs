@@ -23,9 +23,12 @@ internal sealed class JsonEnum
             else _names.TryAdd(number, text);
         }
 
+        Names = [.. type.Values.Select(static value => value.Key)];
         _numbers = numbers.GetAlternateLookup<ReadOnlySpan<char>>();
         IsNull = type.FullName == "google.protobuf.NullValue";
     }
+
+    public IReadOnlyList<string> Names { get; }
 
     /// <summary>Gets a value indicating whether its value is null in JSON.</summary>
     public bool IsNull { get; }

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Text;
 using System.Text.Json;
 using Mux.Description.Reading;
 
@@ -43,6 +44,25 @@ internal sealed class MessageParser
         _scalars.Clear();
         _seen.Clear();
         _keys.Clear();
+    }
+
+    /// <summary>Finds out why a JSON was refused: because it is too deep, or because it is none.</summary>
+    public static bool IsTooDeep(ReadOnlySpan<byte> json)
+    {
+        var reader = new Utf8JsonReader(json, new JsonReaderOptions { MaxDepth = MaxJsonDepth + 1 });
+        try
+        {
+            while (reader.Read())
+            {
+                if (reader.CurrentDepth > MaxJsonDepth - 1 && reader.TokenType is JsonTokenType.StartObject or JsonTokenType.StartArray) return true;
+            }
+        }
+        catch (JsonException)
+        {
+            // Bad JSON before it is too deep.
+        }
+
+        return false;
     }
 
     /// <summary>Reads a message without what is around it. The reader is at its first token, and then at its last.</summary>
@@ -99,7 +119,12 @@ internal sealed class MessageParser
     public void SkipUnknown(ref Utf8JsonReader reader, JsonType type)
     {
         if (!_options.IgnoreUnknown)
-            JsonFault.Throw($"has the name {JsonPath.Quote(reader.ValueSpan)}; allowed are the fields of '{type.Message.FullName}'");
+        {
+            var known = NearName.Describe(Encoding.UTF8.GetString(reader.ValueSpan), [.. type.Fields.Select(static field => field.Field.JsonName)]);
+            var fields = known.Length == 0 ? ", which has none" : $": {known}";
+            JsonFault.Throw($"has the name {JsonPath.Quote(reader.ValueSpan)}; allowed are the fields of '{type.Message.FullName}'{fields}");
+        }
+
         reader.Skip();
     }
 

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Buffers.Text;
+using System.Text;
 using System.Text.Json;
 using System.Text.Unicode;
 
@@ -201,7 +202,11 @@ internal sealed class ScalarParser(MessageJsonOptions options, MessageBuffer to)
             case JsonTokenType.String:
                 bool isKnown = TryReadName(ref reader, out var name) && type.TryGetNumber(name, out int number) && Set(out value, number);
                 if (!isKnown && !options.IgnoreUnknown)
-                    JsonFault.Throw($"is {JsonPath.Quote(reader.ValueSpan)}; allowed are names of the enum and their numbers");
+                {
+                    var known = NearName.Describe(Encoding.UTF8.GetString(reader.ValueSpan), type.Names);
+                    JsonFault.Throw($"is {JsonPath.Quote(reader.ValueSpan)}; allowed are names of the enum and their numbers: {known}");
+                }
+
                 return isKnown;
             default:
                 JsonFault.Throw($"is {NameOf(reader.TokenType)}; allowed are names of the enum and their numbers");

@@ -1,14 +1,12 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using Mux.Description.Json;
 
 namespace Mux.Tool.Commands;
 
 /// <summary>Finds an unknown command or option on a command line, and the known one that was probably meant.</summary>
 internal static class UnknownName
 {
-    /// <summary>Maximum number of wrong characters for a suggestion, and at most half of the name.</summary>
-    private const int MaxDistance = 3;
-
     /// <returns>The message, or null if all commands and options are known.</returns>
     public static string? Describe(ParseResult parsed)
     {
@@ -36,35 +34,6 @@ internal static class UnknownName
 
     private static string Describe(string kind, string given, IEnumerable<string> known, int prefix, string otherwise)
     {
-        return Nearest(given, known, prefix) is { } nearest ? $"Unknown {kind} '{given}'; did you mean '{nearest}'?" : $"Unknown {kind} '{given}'. {otherwise}";
-    }
-
-    /// <summary>Gets the known name that was probably meant; null if none is near.</summary>
-    /// <param name="given">The unknown name.</param>
-    /// <param name="known">The known names.</param>
-    /// <param name="prefix">Characters with which every name begins.</param>
-    public static string? Nearest(string given, IEnumerable<string> known, int prefix = 0)
-    {
-        var nearest = known.MinBy(name => Distance(given, name));
-        return nearest is not null && Distance(given, nearest) <= Math.Min(MaxDistance, (nearest.Length - prefix) / 2) ? nearest : null;
-    }
-
-    /// <summary>Gets the number of characters to insert, remove or replace to turn one text into the other.</summary>
-    private static int Distance(string from, string to)
-    {
-        int[] row = [.. Enumerable.Range(0, to.Length + 1)];
-        for (int i = 1; i <= from.Length; i++)
-        {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= to.Length; j++)
-            {
-                int replaced = diagonal + (from[i - 1] == to[j - 1] ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.Min(replaced, Math.Min(row[j], row[j - 1]) + 1);
-            }
-        }
-
-        return row[^1];
+        return NearName.Find(given, known, prefix) is { } nearest ? $"Unknown {kind} '{given}'; did you mean '{nearest}'?" : $"Unknown {kind} '{given}'. {otherwise}";
     }
 }

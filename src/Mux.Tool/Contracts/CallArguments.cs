@@ -10,12 +10,20 @@ internal sealed class CallArguments
     private readonly Argument<string> _method = new("METHOD") { Description = "The method as SERVICE/METHOD, such as shop.Orders/Find" };
     private readonly Option<MuxMetadata?> _metadata = CallMetadata.Create();
     private readonly ServerOptions _server = new();
+    private readonly Option<bool> _defaults = new("--emit-defaults")
+    {
+        Description = "Print fields of replies also where they are zero or empty; those that know whether they are there stay away",
+    };
+
+    private readonly Option<ByteCount> _maxMessage = CheckedOption.Bytes(
+        "--max-message", ServerTarget.DefaultMaxMessage, ServerTarget.LeastMaxMessage, MessageText.LargestMessage, "Bytes of the largest reply or item that is taken");
+
     private readonly SourceOptions _sources = new();
 
     private readonly Option<string?> _data = new(CallInput.Name, "-d")
     {
-        Description = "The request as JSON, or where it is: @FILE, or @- for the standard input. Of a request stream one item a line, after a line with the " +
-            "message before the stream if there is one [default: @- for a request stream]",
+        Description = "The request as JSON, or where it is: @FILE, or @- for the standard input. Of a request stream the items one after the other or as " +
+            "an array, behind the message before the stream if there is one [default: @- for a request stream]",
         HelpName = "JSON",
     };
 
@@ -23,7 +31,7 @@ internal sealed class CallArguments
     {
         command.Arguments.Add(_address);
         command.Arguments.Add(_method);
-        command.Add(OptionGroup.Calls, _data, _metadata);
+        command.Add(OptionGroup.Calls, _data, _metadata, _maxMessage, _defaults);
         _sources.AddTo(command);
         _server.AddTo(command);
     }
@@ -42,10 +50,10 @@ internal sealed class CallArguments
         CalledMethod? method = null;
         try
         {
-            method = await CalledMethod.FindAsync(_sources.Read(result) ?? new ReflectedContracts(target), result.GetRequiredValue(_method), interrupt.Token)
-                .ConfigureAwait(false);
+            var source = _sources.Read(result) ?? new ReflectedContracts(target);
+            method = await CalledMethod.FindAsync(source, result.GetRequiredValue(_method), interrupt.Token, result.GetValue(_defaults)).ConfigureAwait(false);
             using var input = new CallInput(result.GetValue(_data));
-            var channel = target.CreateChannel();
+            var channel = target.CreateChannel((int)result.GetValue(_maxMessage).Value);
             await using var channelEnd = channel.ConfigureAwait(false);
             var made = new MethodCall(channel, method, result.GetValue(_metadata), TimeoutOf(method, result, target));
             await call(made, method, input, interrupt.Token).ConfigureAwait(false);

@@ -9,7 +9,9 @@ internal static class CallFailure
 {
     public static IEnumerable<string> Lines(MuxException error, CalledMethod method)
     {
-        yield return PrintableText.Of(FlagNames.In(error.Message));
+        bool isTooLarge = error is { Status: MuxStatus.ResourceExhausted, Execution: MuxExecution.Executed }
+            && error.Message.Contains("MaxMessageBytes", StringComparison.Ordinal);
+        yield return PrintableText.Of($"{FlagNames.In(error.Message)}{(isTooLarge ? " For this command that is --max-message." : "")}");
         yield return $"  status: {error.Status}";
         yield return error.Execution switch
         {

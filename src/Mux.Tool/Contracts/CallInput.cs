@@ -1,16 +1,17 @@
 using System.Runtime.CompilerServices;
 using System.Text;
+using System.Text.Unicode;
 
 namespace Mux.Tool.Contracts;
 
-/// <summary>The JSON that a call sends: a text, a file, or the standard input.</summary>
+/// <summary>The JSON that a call sends: a text, a file, or the standard input. Always UTF-8: other bytes are refused.</summary>
 /// <param name="data">The text, <c>@FILE</c>, or <c>@-</c>; null for the standard input where there is a request stream, else for no message.</param>
 internal sealed class CallInput(string? data) : IDisposable
 {
-    public const string Name = "--data", StandardInput = "@-";
+    public const string Name = "--data", StandardInputName = "@-";
 
-    private TextReader? _lines;
-    private int _line;
+    private Stream? _stream;
+    private JsonSource? _values;
 
     /// <summary>Gets what was wrong with an item: a call that ends because of it says less.</summary>
     public ToolException? Failure { get; private set; }
@@ -21,29 +22,29 @@ internal sealed class CallInput(string? data) : IDisposable
     {
         if (data is null && text.IsEmpty) return [];
         if (data is null) throw new ToolException(ExitCode.Usage, $"The method has a request: expected it as {Name}, such as {Name} '{{}}'.");
-        return Parse(text, await ReadTextAsync(cancellationToken).ConfigureAwait(false), place: "");
+        return Parse(text, await ReadBytesAsync(cancellationToken).ConfigureAwait(false), place: "");
     }
 
     /// <summary>Reads all of it.</summary>
-    /// <exception cref="ToolException">The file cannot be read.</exception>
-    public async Task<string> ReadTextAsync(CancellationToken cancellationToken)
+    /// <exception cref="ToolException">The file cannot be read, or is not UTF-8.</exception>
+    public async Task<byte[]> ReadBytesAsync(CancellationToken cancellationToken)
     {
-        var reader = Open();
-        return await Task.Run(reader.ReadToEnd, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
+        var bytes = await Task.Run(ReadToEnd, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
+        return Utf8.IsValid(bytes) ? bytes : throw Wrong(Utf8Fault.Describe(bytes, start: 0, line: 1));
     }
 
-    /// <summary>Reads the message before a request stream: the first line.</summary>
+    /// <summary>Reads the message before a request stream: the first value.</summary>
     /// <exception cref="ToolException">The file or the message cannot be read.</exception>
     public async Task<byte[]> ReadArgumentsAsync(MessageText? text, CancellationToken cancellationToken)
     {
-        _lines = Open();
+        _values = new JsonSource(Open(), canBeArray: true);
         if (text is null) return [];
-        var line = await NextAsync(_lines, cancellationToken).ConfigureAwait(false)
-            ?? throw new ToolException(ExitCode.Usage, "The method has a message before its stream: expected it in the first line.");
-        return Parse(text, line, $"Line {_line}: ");
+        var value = await NextAsync(_values, cancellationToken).ConfigureAwait(false)
+            ?? throw new ToolException(ExitCode.Usage, "The method has a message before its stream: expected it ahead of the items.");
+        return Parse(text, value, $"Line {_values.Line}: ");
     }
 
-    /// <summary>Reads the items of a request stream, one a line, each when it is there.</summary>
+    /// <summary>Reads the items of a request stream, each when its end is there.</summary>
     public async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadItemsAsync(MessageText text, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         while (true)
@@ -51,8 +52,8 @@ internal sealed class CallInput(string? data) : IDisposable
             byte[] item;
             try
             {
-                if (await NextAsync(_lines!, cancellationToken).ConfigureAwait(false) is not { } line) yield break;
-                item = Parse(text, line, $"Line {_line}: ");
+                if (await NextAsync(_values!, cancellationToken).ConfigureAwait(false) is not { } value) yield break;
+                item = Parse(text, value, $"Line {_values!.Line}: ");
             }
             catch (ToolException failure)
             {
@@ -66,43 +67,68 @@ internal sealed class CallInput(string? data) : IDisposable
 
     public void Dispose()
     {
-        if (data is not (null or StandardInput)) _lines?.Dispose(); // the console is that of the process
+        if (data is not (null or StandardInputName)) _stream?.Dispose(); // the console is that of the process
     }
 
-    private async Task<string?> NextAsync(TextReader lines, CancellationToken cancellationToken)
+    // On another thread: a console has no asynchronous reads, and a value may never come.
+    private async Task<byte[]?> NextAsync(JsonSource values, CancellationToken cancellationToken)
     {
-        while (true)
+        try
         {
-            // On another thread: a console has no asynchronous reads, and a line may never come.
-            var line = await Task.Run(lines.ReadLine, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
-            _line++;
-            if (line is null || !string.IsNullOrWhiteSpace(line)) return line;
+            return await Task.Run(values.Read, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (InvalidDataException error)
+        {
+            throw Wrong(error.Message, error);
+        }
+        catch (IOException error)
+        {
+            throw Unreadable(error);
         }
     }
 
-    private TextReader Open()
+    private byte[] ReadToEnd()
     {
-        if (data is null or StandardInput) return _lines = Console.In;
-        if (!data.StartsWith('@')) return _lines = new StringReader(data);
         try
         {
-            return _lines = new StreamReader(data[1..], Encoding.UTF8);
+            using var bytes = new MemoryStream();
+            Open().CopyTo(bytes);
+            return bytes.ToArray();
+        }
+        catch (IOException error)
+        {
+            throw Unreadable(error);
+        }
+    }
+
+    private Stream Open()
+    {
+        if (data is null or StandardInputName) return _stream = new UnmarkedStream(StandardInput.Source());
+        if (!data.StartsWith('@')) return _stream = new MemoryStream(Encoding.UTF8.GetBytes(data));
+        try
+        {
+            return _stream = new UnmarkedStream(File.OpenRead(data[1..]));
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            throw new ToolException(ExitCode.Usage, $"{Name} '{data}' cannot be read: {error.Message}", error);
+            throw Unreadable(error);
         }
     }
 
-    private static byte[] Parse(MessageText text, string json, string place)
+    private static byte[] Parse(MessageText text, byte[] json, string place)
     {
         try
         {
-            return text.Read(Encoding.UTF8.GetBytes(json));
+            return text.Read(json);
         }
         catch (InvalidDataException error)
         {
             throw new ToolException(ExitCode.Usage, $"{Name}: {place}{error.Message}", error);
         }
     }
+
+    private ToolException Unreadable(Exception error) => new(ExitCode.Usage, $"{Name} '{data ?? StandardInputName}' cannot be read: {error.Message}", error);
+
+    private ToolException Wrong(string message, Exception? error = null) =>
+        new(ExitCode.Usage, $"{Name}{(data is ['@', ..] ? $" '{data}'" : "")}: {message}", error);
 }

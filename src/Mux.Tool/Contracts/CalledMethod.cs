@@ -1,19 +1,19 @@
 using Mux.Contracts;
 using Mux.Description;
-using Mux.Tool.Commands;
+using Mux.Description.Json;
 
 namespace Mux.Tool.Contracts;
 
 /// <summary>A method that a command calls by its name, and the JSON of its messages.</summary>
 internal sealed class CalledMethod
 {
-    private CalledMethod(ContractSet set, ServiceType service, MethodType method)
+    private CalledMethod(ContractSet set, ServiceType service, MethodType method, bool writesDefaults)
     {
         (Service, Method) = (service.Name, method);
         Request = new MessageText(method.Request, method.Format, set);
-        Response = new MessageText(method.Response, method.Format, set);
+        Response = new MessageText(method.Response, method.Format, set, writesDefaults);
         Arguments = method.Arguments is { } arguments ? new MessageText(arguments, method.Format, set) : null;
-        Details = new DetailText(method.Details, set);
+        Details = new DetailText(method.Details, set, writesDefaults);
     }
 
     public string Service { get; }
@@ -39,8 +39,10 @@ internal sealed class CalledMethod
     /// <param name="source">What describes it.</param>
     /// <param name="name">SERVICE/METHOD.</param>
     /// <param name="cancellationToken">Ends it.</param>
+    /// <param name="writesDefaults">True to write fields of replies without presence also where they are zero or empty.</param>
     /// <exception cref="ToolException">There is no such method, or its messages have no JSON.</exception>
-    public static async Task<CalledMethod> FindAsync(ContractSource source, string name, CancellationToken cancellationToken)
+    public static async Task<CalledMethod> FindAsync(
+        ContractSource source, string name, CancellationToken cancellationToken, bool writesDefaults = false)
     {
         int slash = name.LastIndexOf('/');
         if (slash < 1 || slash == name.Length - 1)
@@ -51,7 +53,7 @@ internal sealed class CalledMethod
         var service = set.FindService(name[..slash]) ?? throw Missing(source, "service", name[..slash], []);
         var method = service.Methods.FirstOrDefault(method => method.Name == name[(slash + 1)..])
             ?? throw Missing(source, "method", name, [.. service.Methods.Select(method => $"{service.Name}/{method.Name}")]);
-        return new CalledMethod(set, service, method);
+        return new CalledMethod(set, service, method, writesDefaults);
     }
 
     public RawCaller CreateCaller(MuxChannel channel) => channel.CreateRawCaller(Service, Method.Name, Shape, Method.Format);
@@ -59,7 +61,7 @@ internal sealed class CalledMethod
     private static ToolException Missing(ContractSource source, string kind, string name, IReadOnlyList<string> known)
     {
         const int most = 10;
-        var nearest = UnknownName.Nearest(name, known);
+        var nearest = NearName.Find(name, known);
         var list = $"it has {string.Join(", ", known.Take(most))}{(known.Count > most ? ", ..." : "")}";
         var hint = nearest is not null ? $"; did you mean '{nearest}'?" : known.Count > 0 ? $": {list}." : ".";
         return new ToolException(ExitCode.Usage, $"{source.Place} has no {kind} '{name}'{hint}");

@@ -46,7 +46,7 @@ internal static class ContractJson
             json.WriteEndObject();
         }
 
-        return stream.ToArray();
+        return PrintableJson.Of(stream.GetBuffer().AsSpan(0, (int)stream.Length));
     }
 
     private static void Write(Utf8JsonWriter json, ServiceType service, IReadOnlyList<MethodType> methods)

@@ -7,7 +7,8 @@ namespace Mux.Tool.Contracts;
 /// <summary>Shows the details of failures.</summary>
 /// <param name="types">The messages by number; null where one is in another format.</param>
 /// <param name="set">The description, which has the messages that others may hold.</param>
-internal sealed class DetailText(IReadOnlyDictionary<int, MessageType?> types, ContractSet set)
+/// <param name="writesDefaults">True to write fields without presence also where they are zero or empty.</param>
+internal sealed class DetailText(IReadOnlyDictionary<int, MessageType?> types, ContractSet set, bool writesDefaults)
 {
     /// <returns>The message and its JSON, or its number and length if the description does not have it.</returns>
     public string Of(RawDetail detail)
@@ -15,7 +16,7 @@ internal sealed class DetailText(IReadOnlyDictionary<int, MessageType?> types, C
         if (types.GetValueOrDefault(detail.Number) is not { } type) return $"number {detail.Number}, {detail.Body.Length} bytes";
         try
         {
-            return $"{type.FullName} {Encoding.UTF8.GetString(new MessageText(type, "protobuf", set).Write(detail.Body.Span))}";
+            return $"{type.FullName} {Encoding.UTF8.GetString(new MessageText(type, "protobuf", set, writesDefaults).Write(detail.Body.Span))}";
         }
         catch (Exception error) when (error is InvalidDataException or ToolException)
         {

@@ -5,8 +5,8 @@ namespace Mux.Tool.Contracts;
 /// <summary>Finds where the values of a JSON text begin and end, without reading what is in them.</summary>
 internal static class JsonValues
 {
-    // Deeper than a message may be, with the arrays around it: the reader of messages tells the path of what is too deep.
-    private static readonly JsonReaderOptions s_options = new() { AllowMultipleValues = true, MaxDepth = 128 };
+    // Much deeper than a message may be: the reader of messages tells the path of what is too deep.
+    private static readonly JsonReaderOptions s_options = new() { AllowMultipleValues = true, MaxDepth = 1 << 16 };
 
     /// <summary>Gets the values of a text one after the other, such as the lines of NDJSON.</summary>
     /// <exception cref="JsonException">The text is no JSON.</exception>

@@ -10,6 +10,11 @@ internal sealed class MessageText
 {
     private const string Empty = "google.protobuf.Empty", RawBytes = "mux.RawBytes", Opaque = "mux.Opaque";
 
+    /// <summary>Bytes of the largest message that has JSON here.</summary>
+    public const int LargestMessage = 64 << 20;
+
+    private const int LargestJson = 256 << 20;
+
     private static readonly JsonWriterOptions s_line = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
     private readonly MessageType _type;
@@ -18,11 +23,18 @@ internal sealed class MessageText
     /// <param name="type">The messages.</param>
     /// <param name="format">The format of the method, which is that of an opaque message.</param>
     /// <param name="set">The description, which has the messages that others may hold.</param>
+    /// <param name="writesDefaults">True to write fields without presence also where they are zero or empty.</param>
     /// <exception cref="ToolException">Messages of the format have no JSON.</exception>
-    public MessageText(MessageType type, string format, ContractSet set)
+    public MessageText(MessageType type, string format, ContractSet set, bool writesDefaults = false)
     {
         _type = type;
-        _json = new MessageJson(type, new MessageJsonOptions { AnyTypes = set });
+        _json = new MessageJson(type, new MessageJsonOptions
+        {
+            AnyTypes = set,
+            WriteDefaults = writesDefaults,
+            MaxMessageBytes = LargestMessage, // the channel and the server have their own limits
+            MaxJsonBytes = LargestJson,
+        });
         if (type.FullName != Opaque || format.EndsWith("json", StringComparison.OrdinalIgnoreCase)) return;
         throw new ToolException(ExitCode.Usage, $"The method has messages in the format '{format}': expected protobuf or json, which have JSON.");
     }
@@ -59,7 +71,7 @@ internal sealed class MessageText
         {
             try
             {
-                return Line(message);
+                return PrintableJson.Of(Line(message));
             }
             catch (JsonException error)
             {
@@ -69,7 +81,7 @@ internal sealed class MessageText
 
         var json = new ArrayBufferWriter<byte>();
         _json.Write(message, json);
-        return json.WrittenSpan.ToArray();
+        return PrintableJson.Of(json.WrittenSpan);
     }
 
     private static byte[] Line(ReadOnlySpan<byte> json)

@@ -1,4 +1,3 @@
-using System.Text;
 using System.Text.Json;
 
 namespace Mux.Tool.Contracts;
@@ -25,7 +24,7 @@ internal sealed class RequestInput
         if (data is null && method.Method is { IsRequestStream: false } && method.Request.IsEmpty) return [new EncodedRequest(default, [])];
         if (data is null) throw Missing(method);
         using var input = new CallInput(data);
-        return new RequestInput(method, Encoding.UTF8.GetBytes(await input.ReadTextAsync(cancellationToken).ConfigureAwait(false))).Read();
+        return new RequestInput(method, await input.ReadBytesAsync(cancellationToken).ConfigureAwait(false)).Read();
     }
 
     private List<EncodedRequest> Read()

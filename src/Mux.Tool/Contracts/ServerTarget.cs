@@ -8,9 +8,14 @@ namespace Mux.Tool.Contracts;
 /// <param name="Timeout">How long connecting and a call may take.</param>
 internal sealed record ServerTarget(TargetAddress Address, LinkOptions Links, TimeSpan Timeout)
 {
+    /// <summary>Range and default of the largest message that a channel takes; the largest of all has JSON.</summary>
+    public const int LeastMaxMessage = 16_384, DefaultMaxMessage = 4 << 20;
+
     /// <summary>Creates a channel, which the caller disposes.</summary>
-    public MuxChannel CreateChannel() => MuxChannel.Create(new MuxChannelOptions
+    /// <param name="maxMessage">Bytes of the largest message that it takes.</param>
+    public MuxChannel CreateChannel(int maxMessage = DefaultMaxMessage) => MuxChannel.Create(new MuxChannelOptions
     {
+        MaxMessageBytes = maxMessage,
         Address = Address.Text,
         Transport = Engine.MakeTransport(Address.Sample, Links),
         PeerName = "mux",

@@ -68,6 +68,16 @@ public sealed class JsonHostileTests
     }
 
     [Fact]
+    public void Depth_is_named_only_where_it_is_the_reason()
+    {
+        Assert.Contains("$ is followed by bad JSON in line 1, byte 15.", Refusal("""{"list":[[1]] x}"""), StringComparison.Ordinal);
+        Assert.Contains("that is more than 128 deep in line 1, byte ", Refusal("""{"other":""" + new string('[', 200)), StringComparison.Ordinal);
+
+        static string Refusal(string json) => Assert.Throws<InvalidDataException>(
+            () => JsonScene.Of("test.json.Everything", new MessageJsonOptions { IgnoreUnknown = true }).Read(json)).Message;
+    }
+
+    [Fact]
     public void Sizes_beyond_the_limits_are_refused()
     {
         var json = JsonScene.Of("test.json.Everything", new MessageJsonOptions { MaxMessageBytes = 100, MaxJsonBytes = 200, WriteDefaults = true });

@@ -83,7 +83,7 @@ public sealed class CallCommandTests : IAsyncDisposable
     [Theory]
     [InlineData("Find", "{\"number\":\"x\"}", "mux call: --data: The JSON cannot be read: $.number ")]
     [InlineData("Bind", "{\"title\":\"a\"}\n{\"pages\":[1,true]}", "mux call: --data: Line 2: The JSON cannot be read: $.pages[1] ")]
-    [InlineData("BindAs", "", "mux call: The method has a message before its stream: expected it in the first line.")]
+    [InlineData("BindAs", "", "mux call: The method has a message before its stream: expected it ahead of the items.")]
     [InlineData("Annotate", "{", "mux call: --data: The JSON cannot be read: expected JSON; line 1, ")]
     [InlineData("Find", "@nowhere.json", "mux call: --data '@nowhere.json' cannot be read: ")]
     [InlineData("Find", null, "mux call: The method has a request: expected it as --data")]

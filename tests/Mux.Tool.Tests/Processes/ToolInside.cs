@@ -1,5 +1,7 @@
+using System.Text;
 using Mux.TestSupport.Transports;
 using Mux.Tool.Commands;
+using Mux.Tool.Contracts;
 
 namespace Mux.Tool.Tests.Processes;
 
@@ -16,14 +18,18 @@ internal static class ToolInside
 
     /// <param name="input">The standard input.</param>
     /// <param name="arguments">The command line.</param>
-    public static async Task<ToolResult> RunWithInputAsync(string input, params string[] arguments)
+    public static Task<ToolResult> RunWithInputAsync(string input, params string[] arguments) =>
+        RunWithInputAsync(new MemoryStream(Encoding.UTF8.GetBytes(input)), arguments);
+
+    /// <inheritdoc cref="RunWithInputAsync(string, string[])"/>
+    public static async Task<ToolResult> RunWithInputAsync(Stream input, params string[] arguments)
     {
         using StringWriter output = new(), errors = new();
         await s_turn.WaitAsync(TestContext.Current.CancellationToken);
-        var (consoleInput, consoleOutput, consoleErrors) = (Console.In, Console.Out, Console.Error);
+        var (source, consoleOutput, consoleErrors) = (StandardInput.Source, Console.Out, Console.Error);
         try
         {
-            Console.SetIn(new StringReader(input));
+            StandardInput.Source = () => input;
             Console.SetOut(output);
             Console.SetError(errors);
             int exitCode = await CommandLine.RunAsync(arguments, Console.Out, Console.Error).Within($"the end of 'mux {string.Join(' ', arguments)}'");
@@ -31,7 +37,7 @@ internal static class ToolInside
         }
         finally
         {
-            Console.SetIn(consoleInput);
+            StandardInput.Source = source;
             Console.SetOut(consoleOutput);
             Console.SetError(consoleErrors);
             s_turn.Release();

@@ -110,6 +110,13 @@ internal sealed partial class ToolProcess : IDisposable
     /// <summary>Ends it, and nothing that it started, without asking.</summary>
     public void Kill() => _process.Kill();
 
+    /// <summary>Writes to its standard input, without an end of line.</summary>
+    public void Write(string text)
+    {
+        _process.StandardInput.Write(text);
+        _process.StandardInput.Flush();
+    }
+
     public void CloseInput() => _process.StandardInput.Close();
 
     public void Dispose()

@@ -1,6 +1,7 @@
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using Mux.Tool.Contracts;
 
 namespace Mux.Tool.Reporting.Results;
 
@@ -14,7 +15,7 @@ internal sealed partial class ResultJson : JsonSerializerContext
 {
     /// <summary>Serializes a result.</summary>
     public static byte[] Write<T>(T result)
-        where T : class => JsonSerializer.SerializeToUtf8Bytes(result, typeof(T), Readable);
+        where T : class => PrintableJson.Of(JsonSerializer.SerializeToUtf8Bytes(result, typeof(T), Readable));
 
     /// <summary>Indented, names in snake case, and text without escapes: the file is not part of a web page.</summary>
     public static ResultJson Readable { get; } = new(new JsonSerializerOptions

@@ -1,0 +1,136 @@
+using System.Text.Unicode;
+
+namespace Mux.Tool.Contracts;
+
+/// <summary>
+/// Takes JSON values one after the other from a stream of bytes, each when its last byte is there: on one line or many, with or without white space between
+/// them, and the elements of an array as values of their own. Finds only where values end; what reads them says what is wrong in them. Not thread-safe.
+/// </summary>
+/// <param name="stream">The bytes. The owner disposes it.</param>
+/// <param name="canBeArray">True if an array in place of a value has values.</param>
+internal sealed class JsonSource(Stream stream, bool canBeArray)
+{
+    private const int ChunkBytes = 16_384;
+
+    private readonly byte[] _chunk = new byte[ChunkBytes];
+    private readonly List<byte> _value = [];
+    private int _at;
+    private int _length;
+    private long _position;
+    private bool _isInArray;
+    private bool _isBehindElement;
+
+    /// <summary>Gets the line in which the last value began, from 1.</summary>
+    public int Line { get; private set; } = 1;
+
+    private int _line = 1;
+
+    /// <summary>Gets the next value.</summary>
+    /// <returns>Null at the end.</returns>
+    /// <exception cref="InvalidDataException">It is not UTF-8, or an array goes on wrongly.</exception>
+    /// <exception cref="IOException">The stream cannot be read.</exception>
+    public byte[]? Read()
+    {
+        while (true)
+        {
+            SkipSpace();
+            Line = _line;
+            if (Peek() is not { } first)
+            {
+                if (_isInArray) throw new InvalidDataException($"Line {_line}: the array has no end; expected ',' or ']'.");
+                return null;
+            }
+
+            if (!_isInArray && canBeArray && first == '[')
+            {
+                Take();
+                (_isInArray, _isBehindElement) = (true, false);
+            }
+            else if (_isInArray && first == ']')
+            {
+                Take();
+                _isInArray = false;
+            }
+            else if (_isInArray && _isBehindElement)
+            {
+                if (first != ',') throw new InvalidDataException($"Line {_line}: an element of the array is followed by neither ',' nor ']'.");
+                Take();
+                _isBehindElement = false;
+            }
+            else
+            {
+                _isBehindElement = true;
+                return ReadValue(first);
+            }
+        }
+    }
+
+    // Of what is no JSON it takes as much as there would be of a value.
+    private byte[] ReadValue(byte first)
+    {
+        _value.Clear();
+        long start = _position;
+        if (first == '"') TakeText();
+        else if (first is (byte)'{' or (byte)'[') TakeNested();
+        else TakeWord();
+        var value = _value.ToArray();
+        if (!Utf8.IsValid(value)) throw new InvalidDataException(Utf8Fault.Describe(value, start, Line));
+        return value;
+    }
+
+    private void TakeNested()
+    {
+        int depth = 0;
+        while (Peek() is { } next)
+        {
+            if (next == '"')
+            {
+                TakeText();
+                continue;
+            }
+
+            Take();
+            if (next is (byte)'{' or (byte)'[') depth++;
+            else if (next is (byte)'}' or (byte)']' && --depth == 0) return;
+        }
+    }
+
+    private void TakeText()
+    {
+        Take();
+        while (Peek() is { } next)
+        {
+            Take();
+            if (next == '"') return;
+            if (next == '\\' && Peek() is not null) Take();
+        }
+    }
+
+    private void TakeWord()
+    {
+        Take();
+        while (Peek() is { } next && !IsSpace(next) && next is not ((byte)',' or (byte)'{' or (byte)'}' or (byte)'[' or (byte)']' or (byte)'"')) Take();
+    }
+
+    private void SkipSpace()
+    {
+        while (Peek() is { } next && IsSpace(next)) Take();
+        _value.Clear();
+    }
+
+    private static bool IsSpace(byte one) => one is (byte)' ' or (byte)'\t' or (byte)'\r' or (byte)'\n';
+
+    private byte? Peek()
+    {
+        if (_at == _length) (_at, _length) = (0, stream.Read(_chunk));
+        return _at < _length ? _chunk[_at] : null;
+    }
+
+    private void Take()
+    {
+        byte one = _chunk[_at++];
+        _position++;
+        if (one == '\n') _line++;
+        _value.Add(one);
+    }
+}
