@@ -2,7 +2,6 @@ using Mux.Buffers;
 using Mux.Sessions.Budgets;
 using Mux.Sessions.Lifecycle;
 using Mux.Sessions.Messages;
-using Mux.Timing;
 using Mux.Wire;
 
 namespace Mux.Sessions.Incoming;
