@@ -4,7 +4,10 @@ namespace Mux.Tool.Contracts;
 
 /// <summary>The contracts of a .proto file and of those that it imports.</summary>
 /// <param name="path">The file.</param>
-/// <param name="folders">Folders to which the names of imports are relative; none for that of the file.</param>
+/// <param name="folders">
+/// Folders to which the names of imports are relative; none for that of the file and those around it, the nearest first:
+/// a file is found if its path ends like the import, as in a build.
+/// </param>
 internal sealed class ProtoContracts(string path, IReadOnlyList<string> folders) : ContractSource
 {
     private const int MostFaults = 10;
@@ -14,7 +17,7 @@ internal sealed class ProtoContracts(string path, IReadOnlyList<string> folders)
     public override Task<ContractSet> ReadAsync(IReadOnlyList<string> services, CancellationToken cancellationToken)
     {
         if (!File.Exists(path)) throw new ToolException(ExitCode.Usage, $"{Place}: there is no such file.");
-        var roots = folders.Count > 0 ? folders : [Path.GetDirectoryName(Path.GetFullPath(path))!];
+        var roots = folders.Count > 0 ? folders : FoldersAround(path);
         try
         {
             return Task.FromResult(ContractSet.ReadProto(NameIn(roots), name => ReadFile(roots, name)));
@@ -25,6 +28,14 @@ internal sealed class ProtoContracts(string path, IReadOnlyList<string> folders)
             var more = lines.Length > MostFaults ? $"\n... and {lines.Length - MostFaults} more" : "";
             throw new ToolException(ExitCode.Faulty, $"{Place}: {string.Join('\n', lines.Take(MostFaults))}{more}", error);
         }
+    }
+
+    private static List<string> FoldersAround(string path)
+    {
+        var folders = new List<string>();
+        for (var folder = Path.GetDirectoryName(Path.GetFullPath(path)); folder is not null; folder = Path.GetDirectoryName(folder))
+            folders.Add(folder);
+        return folders;
     }
 
     /// <summary>Gets the name by which other files import it.</summary>

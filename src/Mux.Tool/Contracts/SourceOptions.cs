@@ -31,7 +31,8 @@ internal sealed class SourceOptions
 
     private readonly Option<string[]> _protoPath = new(ProtoPathName)
     {
-        Description = "A folder to which the names of imports are relative; may be given several times [default: that of the file]",
+        Description = "A folder to which the names of imports are relative; may be given several times [default: that of the file and " +
+            "those around it, the nearest first]",
         HelpName = "FOLDER",
     };
 

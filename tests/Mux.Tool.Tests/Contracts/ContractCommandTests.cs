@@ -167,10 +167,12 @@ public sealed class ContractCommandTests : IAsyncDisposable
             ["service shop.Orders {", "  rpc Find (shop.Order) returns (stream shop.Order);", "}", "", "message shop.Order {", "  int32 id = 1;", "}"],
             await ToolInside.RunAsync("describe", "--proto", file, "--proto-path", _folder));
 
-        var alone = await ToolInside.RunAsync("ls", "--proto", file); // the import is not there by this name
-        Assert.True(alone.ExitCode == ExitCode.Faulty, alone.ToString());
-        Assert.Contains("orders.proto(1,", string.Join('\n', alone.Errors), StringComparison.Ordinal);
-        Assert.Contains("'shop/order.proto' was not found", string.Join('\n', alone.Errors), StringComparison.Ordinal);
+        // As in a build: the path of the import ends like that of the file, whatever folder it begins in.
+        AssertPrinted(["shop.Orders/Find"], await ToolInside.RunAsync("ls", "shop.Orders", "--proto", file));
+        var elsewhere = await ToolInside.RunAsync("ls", "--proto", file, "--proto-path", Path.Combine(_folder, "shop"));
+        Assert.True(elsewhere.ExitCode == ExitCode.Faulty, elsewhere.ToString());
+        Assert.Contains("orders.proto(1,", string.Join('\n', elsewhere.Errors), StringComparison.Ordinal);
+        Assert.Contains("'shop/order.proto' was not found", string.Join('\n', elsewhere.Errors), StringComparison.Ordinal);
     }
 
     [Theory]
