@@ -39,7 +39,7 @@ internal sealed class ContractUpdater(string folder, ContractLevel level)
         foreach (var file in files)
         {
             bool isShared = ContractUpdate.IsShared(file.Name);
-            switch (Write(PathOf(file.Name), ProtoPrinter.Print(file)))
+            switch (WrittenText.Write(PathOf(file.Name), ProtoPrinter.Print(file)))
             {
                 case Written.New:
                     Print(file.Name, "created");
@@ -58,7 +58,8 @@ internal sealed class ContractUpdater(string folder, ContractLevel level)
             }
         }
 
-        if (Write(PathOf(ProtoPrinter.OptionsFile), BuiltInFiles.Read(ProtoPrinter.OptionsFile)!) != Written.Same) Print(ProtoPrinter.OptionsFile, "written");
+        if (WrittenText.Write(PathOf(ProtoPrinter.OptionsFile), BuiltInFiles.Read(ProtoPrinter.OptionsFile)!) != Written.Same)
+            Print(ProtoPrinter.OptionsFile, "written");
         foreach (var gone in recorded?.Files.Where(name => !files.Exists(file => file.Name == name)) ?? [])
         {
             File.Delete(PathOf(gone));
@@ -69,29 +70,4 @@ internal sealed class ContractUpdater(string folder, ContractLevel level)
     }
 
     private string PathOf(string file) => Path.Combine(folder, file);
-
-    // A file that says the same is not touched, so that nothing is built anew for it.
-    private static Written Write(string path, string text)
-    {
-        bool isThere = File.Exists(path);
-        if (isThere && File.ReadAllText(path).ReplaceLineEndings("\n") == text.ReplaceLineEndings("\n")) return Written.Same;
-        try
-        {
-            Directory.CreateDirectory(Path.GetDirectoryName(path)!);
-            File.WriteAllText(path, text);
-        }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
-        {
-            throw new ToolException(ExitCode.Usage, $"'{path}' cannot be written: {error.Message}", error);
-        }
-
-        return isThere ? Written.Changed : Written.New;
-    }
-
-    private enum Written
-    {
-        Same,
-        Changed,
-        New,
-    }
 }

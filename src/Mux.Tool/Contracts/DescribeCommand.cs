@@ -19,20 +19,32 @@ internal static class DescribeCommand
                 new("mux describe mux://127.0.0.1:7070 shop.Orders/Find", "A method, its request and its reply"),
                 new("mux describe mux://127.0.0.1:7070 shop.Order", "A message"),
                 new("mux describe --descriptors shop.pb", "Everything in a file"),
+                new("mux describe mux://127.0.0.1:7070 --out protos", "Everything as .proto files, for other languages"),
             ],
         };
+        var files = new DescribedFiles();
         shown.AddTo(command, "mux.describe/1");
-        command.SetAction((result, cancellationToken) => shown.RunAsync(result, DescribeAsync, cancellationToken));
+        files.AddTo(command);
+        command.SetAction((result, cancellationToken) => shown.RunAsync(
+            result, (source, name, interrupt) => DescribeAsync(result, files, source, name, interrupt), cancellationToken));
         return command;
     }
 
-    private static async Task<ShownText> DescribeAsync(ContractSource source, string? name, CancellationToken cancellationToken)
+    private static async Task<ShownText> DescribeAsync(
+        ParseResult result, DescribedFiles files, ContractSource source, string? name, CancellationToken cancellationToken)
     {
         bool isMethod = name?.Contains('/', StringComparison.Ordinal) == true;
         var set = await source.ReadAsync(isMethod ? [name![..name!.LastIndexOf('/')]] : [], cancellationToken).ConfigureAwait(false);
+        var written = await files.WriteAsync(result, set, name).ConfigureAwait(false);
         if (name is not null && ContractPart.Find(set, name) is { } part) return Show(part, []);
         var undescribed = isMethod ? [] : await source.FindUndescribedAsync(set, cancellationToken).ConfigureAwait(false);
-        if (name is null) return Show(ContractPart.OfAll(set), undescribed);
+        if (name is null)
+        {
+            var all = Show(ContractPart.OfAll(set), undescribed);
+            var without = undescribed.Select(static service => $"{service} is not described, so it is in no file.");
+            return written.Count == 0 ? all : all with { Lines = [.. written, .. without] };
+        }
+
         if (undescribed.Contains(name, StringComparer.Ordinal)) // the server says why not
             await source.ReadAsync([name], cancellationToken).ConfigureAwait(false);
         throw ShownContracts.Missing(source, set, name, undescribed);

@@ -45,6 +45,35 @@ public sealed class ContractCommandTests : IAsyncDisposable
     }
 
     [Fact]
+    public async Task Everything_is_written_to_files_that_can_be_read_again()
+    {
+        _server.AddReflection().Start();
+        var protos = Path.Combine(_folder, "protos");
+        var descriptors = Path.Combine(_folder, "all.pb");
+        var result = await ToolInside.RunAsync("describe", Address, "--out", protos, "--descriptors-out", descriptors);
+        var names = Directory.GetFiles(protos, "*.proto", SearchOption.AllDirectories);
+        var paths = names.Prepend(descriptors).Order(StringComparer.Ordinal);
+        Assert.Equal(paths.Select(static path => $"Wrote {path}."), result.Output.Order(StringComparer.Ordinal));
+        Assert.Contains(Path.Combine(protos, "mux", "options.proto"), names);
+
+        var server = await ToolInside.RunAsync("describe", Address, "test.Shelf/Find");
+        var shelf = Path.Combine(protos, "test.proto");
+        AssertPrinted(server.Output, await ToolInside.RunAsync("describe", "--proto", shelf, "test.Shelf/Find"));
+        AssertPrinted(server.Output, await ToolInside.RunAsync("describe", "--descriptors", descriptors, "test.Shelf/Find"));
+        var again = await ToolInside.RunAsync("describe", Address, "--out", protos);
+        Assert.All(again.Output, static line => Assert.EndsWith(" says the same already.", line, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Files_have_no_part_alone()
+    {
+        _server.AddReflection().Start();
+        var result = await ToolInside.RunAsync("describe", Address, "test.Shelf", "--out", _folder);
+        Assert.True(result.ExitCode == ExitCode.Usage, result.ToString());
+        Assert.Contains("write everything: give no NAME.", Assert.Single(result.Errors), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_method_is_described_with_the_messages_that_it_needs()
     {
         _server.AddReflection().Start();
