@@ -48,7 +48,7 @@ internal sealed class ContractCheck
             PathOf(file?.Name),
             finding.RecordedPosition.Line,
             finding.RecordedPosition.Column,
-            settings.IsIntegration && finding.Rule == ContractRule.Behind);
+            finding.IsRaised || (settings.IsIntegration && finding.Rule == ContractRule.Behind));
     }
 
     private string? PathOf(string? name) => _files.FirstOrDefault(file => file.Name == name)?.Path;

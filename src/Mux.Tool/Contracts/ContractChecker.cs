@@ -10,7 +10,7 @@ internal static class ContractChecker
     public static int Run(string before, string after, ContractLevel level, TextWriter output)
     {
         var (recorded, current) = (ContractInput.Read(before), ContractInput.Read(after));
-        var comparison = ContractComparison.Of(recorded.Set, recorded.Services, current.Set, level);
+        var comparison = ContractComparison.Of(recorded.Set, recorded.Services, current.Set, level, !ContractInput.IsAssembly(after));
         var findings = comparison.Findings.Where(static finding => finding.Rule != ContractRule.Behind).ToList();
         Print(findings, output);
         if (findings.Count == 0) PrintNotes(comparison.Notes, output);

@@ -16,10 +16,13 @@ internal static class ContractInput
     {
         if (Directory.Exists(path)) return ReadFolder(path) ?? throw new ToolException(ExitCode.Usage, $"'{path}' has no files that record contracts.");
         if (!File.Exists(path)) throw new ToolException(ExitCode.Usage, $"'{path}' is not there; expected a folder, a .proto file or an assembly.");
-        if (path.EndsWith(Extension, StringComparison.OrdinalIgnoreCase)) return ReadFile(path);
+        if (!IsAssembly(path)) return ReadFile(path);
         var set = ReadAssembly(path);
         return new RecordedContracts(set, [.. set.Files.Select(static file => file.Name)]);
     }
+
+    /// <summary>True for a path of code: neither a folder nor a file of protobuf.</summary>
+    public static bool IsAssembly(string path) => !Directory.Exists(path) && !path.EndsWith(Extension, StringComparison.OrdinalIgnoreCase);
 
     /// <exception cref="ToolException">It cannot be read, its sources are newer, or its contracts exceed a limit.</exception>
     public static ProtoSet ReadAssembly(string path)

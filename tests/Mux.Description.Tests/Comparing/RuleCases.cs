@@ -20,6 +20,8 @@ internal static class RuleCases
         new("MUX0072", "inserted argument", Arguments("int32 a = 1; string b = 2;"), Arguments("int32 a = 1; bool c = 2; string b = 3;"), Arguments("int32 a = 1; string b = 2; bool c = 3;"), "argument 2 'b'"),
         new("MUX0072", "moved argument", Arguments("int32 a = 1; int32 b = 2;"), Arguments("int32 b = 1; int32 a = 2;"), Arguments("int32 first = 1; int32 second = 2;"), "argument 1 'a'"),
         new("MUX0072", "nothing to a value", Methods("rpc Do(A) returns (google.protobuf.Empty);"), Methods("rpc Do(A) returns (A);"), Methods("rpc Do(A) returns (google.protobuf.Empty);"), "a reply of nothing"),
+        new("MUX0072", "another reply", Methods("rpc Do(A) returns (B);") + "message B { int32 a = 1; string b = 2; int64 c = 3; }", Methods("rpc Do(A) returns (C);") + "message C { string x = 1; int32 y = 2; }", Methods("rpc Do(A) returns (C);") + "message C { int32 a = 1; string b = 2; int64 c = 3; }", "'t.S.Do' was a method with the reply 't.B' and is one with 't.C'"),
+        new("MUX0072", "a reply that is there still", Methods("rpc Do(A) returns (A); rpc Go(A) returns (B);") + "message B { int32 b = 1; }", Methods("rpc Do(A) returns (A); rpc Go(A) returns (A);") + "message B { int32 b = 1; }", Methods("rpc Do(A) returns (A); rpc Go(A) returns (C);") + "message C { int32 b = 1; }", "'t.B'"),
         new("MUX0072", "arguments of a stream", Methods("rpc Do(stream A) returns (A) { option (mux.method) = { arguments: \"t.A\" }; }"), Methods("rpc Do(stream A) returns (A);"), Methods("rpc Do(stream A) returns (A) { option (mux.method) = { arguments: \"t.B\" }; }") + "message B { }", "with arguments"),
 
         // Fields.
@@ -46,6 +48,8 @@ internal static class RuleCases
         new("MUX0078", "presence", A("int32 a = 1;"), A("optional int32 a = 1;"), A("int32 a = 1; optional int32 b = 2;"), "optional"),
         new("MUX0078", "into a oneof", A("optional int32 a = 1; optional int32 b = 2;"), A("oneof c { int32 a = 1; int32 b = 2; }"), A("oneof c { int32 a = 1; } optional int32 b = 2;"), "in one oneof"),
         new("MUX0078", "out of a oneof", A("oneof c { int32 a = 1; int32 b = 2; }"), A("oneof c { int32 a = 1; } optional int32 b = 2;"), A("oneof d { int32 a = 1; int32 b = 2; int32 c = 3; }"), "present together"),
+        new("MUX0078", "into a new oneof", A("optional int32 a = 1;"), A("oneof c { int32 a = 1; int32 b = 2; }"), A("oneof c { int32 a = 1; }"), "outside of a oneof"),
+        new("MUX0078", "out of an old oneof", A("oneof c { int32 a = 1; int32 b = 2; }"), A("optional int32 a = 1; reserved 2;"), A("oneof d { int32 a = 1; } reserved 2;"), "outside of it"),
         new("MUX0079", "gone", A("E a = 1;") + "enum E { E_A = 0; E_B = 1; }", A("E a = 1;") + "enum E { E_A = 0; }", A("E a = 1;") + "enum E { E_A = 0; reserved 1; }", "t.E.E_B"),
         new("MUX0079", "renumbered", A("E a = 1;") + "enum E { E_A = 0; E_B = 1; }", A("E a = 1;") + "enum E { E_A = 0; E_B = 2; E_C = 1; }", A("E a = 1;") + "enum E { E_A = 0; E_C = 1; }", "is 2"),
         new("MUX0079", "reserved", A("E a = 1;") + "enum E { E_A = 0; reserved 1; }", A("E a = 1;") + "enum E { E_A = 0; E_B = 1; }", A("E a = 1;") + "enum E { E_A = 0; E_B = 2; }", "reserved as 1"),
@@ -66,6 +70,7 @@ internal static class RuleCases
         // Names.
         new("MUX0085", "field", A("int32 last_name = 1;"), A("int32 sur_name = 1;"), A("int32 last_name = 1; int32 more = 2;"), "\"surName\"") { IsJson = true },
         new("MUX0085", "value of an enum", A("E a = 1;") + "enum E { E_A = 0; }", A("E a = 1;") + "enum E { E_B = 0; }", A("E a = 1;") + "enum E { E_A = 0; E_C = 1; }", "t.E.E_A") { IsJson = true },
+        new("MUX0085", "first name of a number", A("E a = 1;") + "enum E { option allow_alias = true; E_A = 0; E_B = 0; }", A("E a = 1;") + "enum E { option allow_alias = true; E_B = 0; E_A = 0; }", A("E a = 1;") + "enum E { option allow_alias = true; E_A = 0; E_C = 0; E_B = 0; }", "after 'E_B'") { IsJson = true },
         new("MUX0085", "number to text", A("int32 a = 1;"), A("int64 a = 1;"), A("int32 a = 1;"), "int64") { IsJson = true },
     ];
 

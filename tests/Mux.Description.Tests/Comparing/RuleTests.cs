@@ -26,6 +26,37 @@ public sealed class RuleTests
     [MemberData(nameof(Cases))]
     public void Contracts_that_did_not_change_are_not_reported(RuleCase change) => Assert.Empty(Texts.Compare(change.Before, change.Before, isJson: true).Findings);
 
+    [Fact]
+    public void A_number_or_name_that_one_file_reserves_is_reserved_by_the_next_one()
+    {
+        const string before = "message A { reserved 2 to 5, 9; reserved \"old\"; E a = 1; } enum E { E_A = 0; reserved 7; }";
+        Assert.Empty(Between(before, before));
+        Assert.Empty(Between(before, before.Replace("2 to 5, 9", "2 to 3, 4, 5 to 20", StringComparison.Ordinal)));
+        Assert.Equal(["MUX0073 't.A' no longer reserves 4", "MUX0085 't.A' no longer reserves the name 'old'", "MUX0079 't.E' no longer reserves 7"],
+            Between(before, "message A { reserved 2 to 3, 5, 9; E a = 1; } enum E { E_A = 0; }").Order(StringComparer.Ordinal).OrderBy(static text => text.Contains("t.E", StringComparison.Ordinal)));
+        Assert.DoesNotContain(Texts.Compare(before, "message A { E a = 1; } enum E { E_A = 0; }", isJson: true).Findings, static finding => finding.Rule != ContractRule.Behind);
+
+        static List<string> Between(string before, string after)
+        {
+            var recorded = Texts.Read(before);
+            var findings = ContractComparison.Of(recorded.Set, recorded.Services, Texts.Read(after).Set, ContractLevel.Json, isBetweenFiles: true).Findings;
+            return [.. findings.Select(static finding => $"{finding.Id} '{finding.Element}' {finding.Change}")];
+        }
+    }
+
+    [Theory]
+    [InlineData("optional int32 b = 2;", "required int32 b = 2;")]
+    [InlineData("required int32 b = 2;", "optional int32 b = 2;")]
+    [InlineData("", "required int32 b = 2;")]
+    [InlineData("required int32 b = 2;", "reserved 2;")]
+    public void A_field_that_becomes_required_or_stops_being_so_is_an_error(string before, string after)
+    {
+        var finding = Assert.Single(Texts.Compare(Required(before), Required(after)).Findings, static finding => finding.Rule != ContractRule.Behind);
+        Assert.Equal(("MUX0078", false), (finding.Id, finding.IsWarning));
+
+        static string Required(string field) => $"/* required */ message A {{ optional int32 a = 1; {field} }}";
+    }
+
     [Theory]
     [InlineData("int64 a = 1;")]
     [InlineData("int32 b = 1;")]

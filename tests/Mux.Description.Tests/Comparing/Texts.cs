@@ -23,10 +23,16 @@ internal static class Texts
     public static RecordedContracts Read(string text)
     {
         var faults = new List<ProtoFault>();
-        var whole = Start + (text.Contains("service ", StringComparison.Ordinal) ? text : Service + text);
-        var read = RecordedContracts.Read([new RecordedFile("t.proto", whole)], faults);
+        var read = RecordedContracts.Read([new RecordedFile("t.proto", Whole(text))], faults);
         Assert.DoesNotContain(faults, static fault => fault.Severity == ProtoFaultSeverity.Error);
         return read!;
+    }
+
+    /// <summary>Gets the file of a text. One with required fields is of proto2.</summary>
+    public static string Whole(string text)
+    {
+        var start = text.Contains("required ", StringComparison.Ordinal) ? Start.Replace("proto3", "proto2", StringComparison.Ordinal) : Start;
+        return start + (text.Contains("service ", StringComparison.Ordinal) ? text : Service + text);
     }
 
     public static ContractComparison Compare(string before, string after, bool isJson = false)

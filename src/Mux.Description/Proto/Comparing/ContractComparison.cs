@@ -36,6 +36,9 @@ internal sealed class ContractComparison
 
     public ContractLevel Level { get; }
 
+    /// <summary>Gets a value indicating whether both are files: what one reserves, the other one has to.</summary>
+    public bool IsBetweenFiles { get; private set; }
+
     /// <summary>Gets the findings in the order of the recorded files.</summary>
     public IReadOnlyList<ContractFinding> Findings => _findings;
 
@@ -55,9 +58,11 @@ internal sealed class ContractComparison
     /// <param name="services">Services of them that are recorded. Those of others, which the files merely import, are not among them.</param>
     /// <param name="current">The contracts of the code.</param>
     /// <param name="level">What may not break.</param>
-    public static ContractComparison Of(ProtoSet recorded, IEnumerable<ProtoService> services, ProtoSet current, ContractLevel level)
+    /// <param name="isBetweenFiles">True if the contracts come from files, too.</param>
+    public static ContractComparison Of(
+        ProtoSet recorded, IEnumerable<ProtoService> services, ProtoSet current, ContractLevel level, bool isBetweenFiles = false)
     {
-        var comparison = new ContractComparison(recorded, services, current, level);
+        var comparison = new ContractComparison(recorded, services, current, level) { IsBetweenFiles = isBetweenFiles };
         ServiceRules.Compare(comparison);
         comparison.AddBehind();
         return comparison;
@@ -103,6 +108,28 @@ internal sealed class ContractComparison
         if (!_met.Add((recorded.FullName, current.FullName, isArguments))) return;
         _messages.Add((recorded, current));
         new MessageRules(this, recorded, current, isArguments).Compare();
+    }
+
+    /// <summary>
+    /// Compares two messages with different names. If the second one is not the first with another name, each field would be a finding: nothing is found then.
+    /// </summary>
+    /// <returns>False if it is another message.</returns>
+    public bool TryCompare(ProtoMessage recorded, ProtoMessage current, bool isArguments)
+    {
+        var met = _met.ToList();
+        var (findings, notes, messages, enums, added) = (_findings.Count, _notes.Count, _messages.Count, _enums.Count, _addedValues.Count);
+        Compare(recorded, current, isArguments);
+        int allowed = Current.Messages.ContainsKey(recorded.FullName) ? 0 : 1;
+        if (_findings.Skip(findings).Count(static finding => !finding.IsWarning) <= allowed) return true;
+        Cut(_findings, findings);
+        Cut(_notes, notes);
+        Cut(_messages, messages);
+        Cut(_enums, enums);
+        Cut(_addedValues, added);
+        _met.IntersectWith(met);
+        return false;
+
+        static void Cut<T>(List<T> list, int count) => list.RemoveRange(count, list.Count - count);
     }
 
     /// <summary>Compares two enums as <see cref="Compare(ProtoMessage, ProtoMessage, bool)"/> compares messages.</summary>

@@ -12,7 +12,10 @@ internal sealed record ContractFinding(ContractRule Rule, string Element, string
     public string Id => $"MUX{(int)Rule:0000}";
 
     /// <summary>Gets a value indicating whether programs may go on working.</summary>
-    public bool IsWarning => Rule is ContractRule.Presence or ContractRule.Promise or ContractRule.Access;
+    public bool IsWarning => !IsRaised && Rule is ContractRule.Presence or ContractRule.Promise or ContractRule.Access;
+
+    /// <summary>Gets a value indicating whether it is an error, although others of its rule are warnings.</summary>
+    public bool IsRaised { get; init; }
 
     /// <summary>Gets the recorded service, message or enum that it is in; null if there is none.</summary>
     public ProtoElement? RecordedType { get; init; }

@@ -8,6 +8,8 @@ internal sealed class EnumRules(ContractComparison comparison, ProtoEnum recorde
         if (recorded.FullName != current.FullName || recorded.IsDeprecated != current.IsDeprecated)
             comparison.Note(new Differences().Name(recorded.FullName, current.FullName).Deprecated(recorded.IsDeprecated, current.IsDeprecated), current);
         foreach (var value in recorded.Values) CompareRecorded(value);
+        if (comparison.Level == ContractLevel.Json) CompareFirstNames();
+        if (comparison.IsBetweenFiles) ReservedRules.Compare(comparison, recorded, current);
         foreach (var value in current.Values)
         {
             if (IsReserved(recorded, value.Number))
@@ -18,6 +20,20 @@ internal sealed class EnumRules(ContractComparison comparison, ProtoEnum recorde
     }
 
     private static bool IsReserved(ProtoEnum type, int number) => type.Reserved.Exists(range => range.First <= number && number <= range.Last);
+
+    // Of several names of a number, JSON has the first one.
+    private void CompareFirstNames()
+    {
+        foreach (var value in recorded.Values)
+        {
+            if (recorded.Values.Find(other => other.Number == value.Number) != value) continue;
+            var now = current.Values.Find(other => other.Number == value.Number);
+            if (now is null || now.Name == value.Name || !current.Values.Exists(other => other.Number == value.Number && other.Name == value.Name)) continue;
+            Report(
+                ContractRule.JsonName, value, now, $"the first name of {value.Number}, which JSON has", $"after '{now.Name}'",
+                "keep it first, and add other names after it");
+        }
+    }
 
     // A name in addition to those that stay is an alias.
     private void NoteName(ProtoEnumValue value)

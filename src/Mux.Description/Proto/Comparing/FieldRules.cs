@@ -38,7 +38,8 @@ internal sealed class FieldRules(ContractComparison comparison, ProtoMessage rec
     {
         const string Remedy = "keep it, because an absent value has another meaning for others";
         if (recorded.IsRepeated || current.IsRepeated) return;
-        if (recorded.IsRequired != current.IsRequired) Report(ContractRule.Presence, TextOf(recorded), TextOf(current), Remedy);
+        if (recorded.IsRequired != current.IsRequired)
+            Report(ContractRule.Presence, TextOf(recorded), TextOf(current), "keep it, because other programs refuse messages without a required field", true);
         else if (recorded.Default != current.Default) Report(ContractRule.Presence, DefaultOf(recorded), DefaultOf(current), Remedy);
         else if (recorded.Message is null && current.Message is null && recorded.HasPresence != current.HasPresence)
             Report(ContractRule.Presence, TextOf(recorded), TextOf(current), Remedy);
@@ -73,12 +74,13 @@ internal sealed class FieldRules(ContractComparison comparison, ProtoMessage rec
 
     private void ReportType(ContractRule rule) => Report(rule, ValueKinds.Describe(recorded), ValueKinds.Describe(current), Other);
 
-    private void Report(ContractRule rule, string was, string now, string remedy) => comparison.Report(
+    private void Report(ContractRule rule, string was, string now, string remedy, bool isRaised = false) => comparison.Report(
         new ContractFinding(rule, ContractComparison.NameOf(recordedType, recorded), was, now, remedy)
         {
             RecordedType = recordedType,
             RecordedPosition = recorded.Position,
             CurrentType = currentType,
             CurrentMember = current,
+            IsRaised = isRaised,
         });
 }

@@ -23,6 +23,7 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
             if (known.Find(current.Fields[i].Number, i) is null) CheckNew(current.Fields[i]);
         }
 
+        if (comparison.IsBetweenFiles) ReservedRules.Compare(comparison, recorded, current);
         new OneofRules(comparison, recorded, current, known, _numbers).Compare();
     }
 
@@ -65,7 +66,8 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
     {
         if (current.Reserved.Exists(range => range.First <= field.Number && field.Number <= range.Last))
         {
-            comparison.Note($"field '{field.Name}' became reserved {field.Number}", current);
+            if (field.IsRequired) ReportRequired(field, null, "required", "absent", "keep it, because other programs refuse messages without it");
+            else comparison.Note($"field '{field.Name}' became reserved {field.Number}", current);
             return;
         }
 
@@ -111,18 +113,22 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
         }
         else
         {
-            if (field.IsRequired)
-                Report(ContractRule.Presence, field, field, "absent", "required", "make it optional, because messages of others are without it");
+            if (field.IsRequired) ReportRequired(field, field, "absent", "required", "make it optional, because messages of others are without it");
             comparison.NoteNew($"{(isArguments ? "argument" : "field")} {field.Number}", current, field);
         }
     }
 
-    private void Report(ContractRule rule, ProtoField field, ProtoField? now, string was, string becomes, string remedy) => comparison.Report(
+    // Programs in other languages refuse a message without it, so this breaks them.
+    private void ReportRequired(ProtoField field, ProtoField? now, string was, string becomes, string remedy) =>
+        Report(ContractRule.Presence, field, now, was, becomes, remedy, true);
+
+    private void Report(ContractRule rule, ProtoField field, ProtoField? now, string was, string becomes, string remedy, bool isRaised = false) => comparison.Report(
         new ContractFinding(rule, ContractComparison.NameOf(recorded, field), was, becomes, remedy)
         {
             RecordedType = recorded,
             RecordedPosition = ReferenceEquals(field, now) ? recorded.Position : field.Position,
             CurrentType = current,
             CurrentMember = now,
+            IsRaised = isRaised,
         });
 }

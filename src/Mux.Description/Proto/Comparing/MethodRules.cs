@@ -56,7 +56,10 @@ internal sealed class MethodRules(
         var (recordedForm, currentForm) = (BodyForm.Of(recordedService, recorded, was), BodyForm.Of(currentService, current, now));
         if (recordedForm != currentForm)
             Report(ContractRule.Body, $"a {what} of {recordedForm}", $"a {what} of {currentForm}", OtherName);
-        else if (!was.FullName.StartsWith("mux.", StringComparison.Ordinal)) comparison.Compare(was, now, recordedForm == BodyForm.Arguments);
+        else if (was.FullName.StartsWith("mux.", StringComparison.Ordinal)) return;
+        else if (was.FullName == now.FullName || recordedForm == BodyForm.Arguments) comparison.Compare(was, now, recordedForm == BodyForm.Arguments);
+        else if (!comparison.TryCompare(was, now, isArguments: false))
+            Report(ContractRule.Body, $"a method with the {what} '{was.FullName}'", $"one with '{now.FullName}'", OtherName);
     }
 
     private void CompareArguments()

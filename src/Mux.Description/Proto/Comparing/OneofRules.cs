@@ -13,6 +13,7 @@ internal sealed class OneofRules(
         {
             var was = Others(current, oneof, recordedFields);
             if (was.Count > 1 && was.Exists(field => field.Oneof is null || field.Oneof != was[0].Oneof)) Report(was[0], "present together", "in one oneof");
+            else if (was.Count > 0 && was[0].Oneof is null && CountOf(current, oneof) > 1) Report(was[0], "outside of a oneof", "in one");
         }
 
         foreach (var oneof in recorded.Oneofs)
@@ -20,8 +21,12 @@ internal sealed class OneofRules(
             var now = Others(recorded, oneof, currentFields);
             if (now.Count > 1 && now.Exists(field => field.Oneof is null || field.Oneof != now[0].Oneof))
                 Report(recordedFields.Find(now[0].Number)!, "in one oneof", "present together");
+            else if (now.Count > 0 && now[0].Oneof is null && CountOf(recorded, oneof) > 1)
+                Report(recordedFields.Find(now[0].Number)!, "in a oneof", "outside of it");
         }
     }
+
+    private static int CountOf(ProtoMessage message, ProtoOneof oneof) => message.Fields.Count(field => field.Oneof == oneof);
 
     // The fields of the other message with the numbers of a oneof's.
     private static List<ProtoField> Others(ProtoMessage message, ProtoOneof oneof, FieldNumbers fields) =>

@@ -1,0 +1,67 @@
+namespace Mux.Description.Proto.Comparing;
+
+/// <summary>
+/// Rules for what two files reserve. Code is not compared so: it need not repeat what its file reserves, because an update keeps that.
+/// </summary>
+internal static class ReservedRules
+{
+    public static void Compare(ContractComparison comparison, ProtoMessage recorded, ProtoMessage current)
+    {
+        var kept = current.Reserved.Concat(current.Fields.Select(static field => new ProtoRange(field.Number, field.Number))).ToList();
+        Compare(comparison, ContractRule.FieldGone, recorded, current, recorded.Reserved, kept);
+        var names = current.ReservedNames.Concat(current.Fields.Select(static field => field.Name));
+        CompareNames(comparison, recorded, current, recorded.ReservedNames.Except(names, StringComparer.Ordinal));
+    }
+
+    public static void Compare(ContractComparison comparison, ProtoEnum recorded, ProtoEnum current)
+    {
+        var kept = current.Reserved.Concat(current.Values.Select(static value => new ProtoRange(value.Number, value.Number))).ToList();
+        Compare(comparison, ContractRule.EnumValue, recorded, current, recorded.Reserved, kept);
+        var names = current.ReservedNames.Concat(current.Values.Select(static value => value.Name));
+        CompareNames(comparison, recorded, current, recorded.ReservedNames.Except(names, StringComparer.Ordinal));
+    }
+
+    private static void Compare(
+        ContractComparison comparison, ContractRule rule, ProtoElement recorded, ProtoElement current, List<ProtoRange> reserved, List<ProtoRange> kept)
+    {
+        kept.Sort(static (left, right) => left.First.CompareTo(right.First));
+        foreach (var range in reserved)
+        {
+            if (FirstFree(range, kept) is { } free)
+                Report(comparison, rule, recorded, current, $"{free}", "keep it reserved, because older programs have another meaning for it");
+        }
+    }
+
+    // A number of the range that nothing holds any more; null if all are held. The ranges that hold numbers are in order.
+    private static long? FirstFree(ProtoRange range, List<ProtoRange> kept)
+    {
+        long next = range.First;
+        foreach (var held in kept)
+        {
+            if (held.First > next) break;
+            next = Math.Max(next, (long)held.Last + 1);
+        }
+
+        return next <= range.Last ? next : null;
+    }
+
+    private static void CompareNames(ContractComparison comparison, ProtoElement recorded, ProtoElement current, IEnumerable<string> names)
+    {
+        if (comparison.Level != ContractLevel.Json) return;
+        foreach (var name in names)
+        {
+            Report(
+                comparison, ContractRule.JsonName, recorded, current, $"the name '{name}'", "keep it reserved, because older programs have another meaning for it");
+        }
+    }
+
+    private static void Report(
+        ContractComparison comparison, ContractRule rule, ProtoElement recorded, ProtoElement current, string what, string remedy) => comparison.Report(
+        new ContractFinding(rule, recorded.FullName, $"reserved {what}", "free", remedy)
+        {
+            Sentence = $"no longer reserves {what}",
+            RecordedType = recorded,
+            RecordedPosition = recorded.Position,
+            CurrentType = current,
+        });
+}
