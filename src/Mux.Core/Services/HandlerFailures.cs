@@ -217,9 +217,8 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
         turn?.TryLeaveUser();
     }
 
-    /// <summary>Describes an item that cannot be read to its handler, which gets the exception too, and perhaps to the caller.</summary>
-    public string DescribeUndecodableItem(Exception error, uint sent) => UndecodableMessage.Request("An item of the request", error, method.Descriptor, sent,
-        environment.DetailedErrors ? UndecodableMessage.NameOf(error) : "an exception");
+    /// <summary>Names the exception of an item that cannot be read, for its handler, which gets it too, and perhaps for the caller.</summary>
+    public string NameForCaller(Exception error) => environment.DetailedErrors ? UndecodableMessage.NameOf(error) : "an exception";
 
     /// <summary>Fails a call whose key cannot be read: the member with the key is code of this side, so it is no fault of the caller.</summary>
     /// <param name="call">The call.</param>
