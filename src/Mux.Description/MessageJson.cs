@@ -75,7 +75,8 @@ public sealed class MessageJson
         }
         catch (JsonFault fault)
         {
-            throw new InvalidDataException($"The JSON cannot be read: {parser.Path.ToString(json)} {fault.Message}{(fault.Message.EndsWith('?') ? "" : ".")}", fault);
+            var end = fault.Message.EndsWith('?') ? "" : ".";
+            throw new InvalidDataException($"The JSON cannot be read: {parser.Path.ToString(json)} {fault.Message}{end}", fault);
         }
         catch (JsonException fault)
         {

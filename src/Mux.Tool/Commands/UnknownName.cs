@@ -34,6 +34,8 @@ internal static class UnknownName
 
     private static string Describe(string kind, string given, IEnumerable<string> known, int prefix, string otherwise)
     {
-        return NearName.Find(given, known, prefix) is { } nearest ? $"Unknown {kind} '{given}'; did you mean '{nearest}'?" : $"Unknown {kind} '{given}'. {otherwise}";
+        return NearName.Find(given, known, prefix) is { } nearest
+            ? $"Unknown {kind} '{given}'; did you mean '{nearest}'?"
+            : $"Unknown {kind} '{given}'. {otherwise}";
     }
 }

@@ -16,7 +16,8 @@ internal sealed class CallArguments
     };
 
     private readonly Option<ByteCount> _maxMessage = CheckedOption.Bytes(
-        "--max-message", ServerTarget.DefaultMaxMessage, ServerTarget.LeastMaxMessage, MessageText.LargestMessage, "Bytes of the largest reply or item that is taken");
+        "--max-message", ServerTarget.DefaultMaxMessage, ServerTarget.LeastMaxMessage, MessageText.LargestMessage,
+        "Bytes of the largest reply or item that is taken");
 
     private readonly SourceOptions _sources = new();
 

@@ -34,7 +34,9 @@ internal static class ContractCommand
         };
         var reason = new Option<string?>("--accept") { Description = "Why others accept a change that breaks them; it is written into the file" };
         var (noBuild, framework, level) = (NoBuildOption(), FrameworkOption(), LevelOption());
-        var command = new ToolCommand("update", "Builds the project here, and writes the files that record its contracts. The exit code is 99 if a change is not accepted.")
+        var command = new ToolCommand(
+            "update",
+            "Builds the project here, and writes the files that record its contracts. The exit code is 99 if a change is not accepted.")
         {
             Examples =
             [
@@ -83,7 +85,8 @@ internal static class ContractCommand
             var project = result.GetValue(after) is { } path
                 ? new ProjectOutput(path, ContractLevel.Wire)
                 : ProjectOutput.Find(Environment.CurrentDirectory, result.GetValue(framework), result.GetValue(noBuild), Console.Error);
-            return Task.FromResult(ContractChecker.Run(result.GetRequiredValue(before), project.Assembly, result.GetValue(level) ?? project.Level, Console.Out));
+            var chosen = result.GetValue(level) ?? project.Level;
+            return Task.FromResult(ContractChecker.Run(result.GetRequiredValue(before), project.Assembly, chosen, Console.Out));
         });
         return command;
     }

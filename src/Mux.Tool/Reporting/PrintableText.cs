@@ -23,7 +23,10 @@ internal static class PrintableText
     /// <summary>Like <see cref="Of"/>, for text whose lines stay lines.</summary>
     public static string OfLines(string text) => string.Join(Environment.NewLine, text.ReplaceLineEndings("\n").Split('\n').Select(Of));
 
-    /// <summary>Gets a value indicating whether a character shows itself and changes nothing else: no control, and none that turns the direction of text.</summary>
+    /// <summary>
+    /// Gets a value indicating whether a character shows itself and changes nothing else: no control, and none that turns the
+    /// direction of text.
+    /// </summary>
     public static bool IsPrintable(Rune character) => character.Value is NonJoiner or Joiner || Rune.GetUnicodeCategory(character) is not (
         UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator);
 }
