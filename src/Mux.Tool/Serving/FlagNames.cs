@@ -8,8 +8,7 @@ internal static class FlagNames
         ("The channel has no credentials: set Credentials in its options, or SharedKey in its configuration.", "Give a --shared-key or a --bearer."),
         ("this channel has none: set Tls.CertificatePath, Tls.CertificateStore or Tls.Certificate", "the tool has none: give a --certificate"),
         ("Allow more time: Timeout of the call, TimeoutMilliseconds in its contract, CallTimeout of the channel, or the deadline that it " +
-            "inherits from the call " +
-            "that it was made in.", "Allow more time with --timeout."),
+            "inherits from the call that it was made in.", "Allow more time with --timeout."),
         ("to allow more, raise CallTimeout of the channel.", "to allow more, give a longer --timeout."),
         ("EpollTransportOptions.LoopCount", "--loops"),
         ("EpollTransportOptions.PollTime", "--poll-time"),
