@@ -19,6 +19,7 @@ namespace Mux.Generators;
 public sealed class MuxGenerator : IIncrementalGenerator
 {
     /// <summary>Names of the steps, for tests that check what ran again.</summary>
+    internal const string ReadStep = "Read";
     internal const string RegistrationStep = "Registration";
     internal const string ServicesStep = "Services";
     internal const string MessagesStep = "Messages";
@@ -35,7 +36,8 @@ public sealed class MuxGenerator : IIncrementalGenerator
         var read = context.SyntaxProvider.ForAttributeWithMetadataName(
             WellKnownNames.MuxService,
             static (node, _) => node is InterfaceDeclarationSyntax,
-            static (found, cancellationToken) => ContractReader.Read((INamedTypeSymbol)found.TargetSymbol, found.SemanticModel.Compilation, cancellationToken));
+            static (found, cancellationToken) => ContractCache.Read((INamedTypeSymbol)found.TargetSymbol, found.SemanticModel.Compilation, isWithImports: false, cancellationToken))
+            .WithTrackingName(ReadStep);
         OldLanguage.Report(context, read, files, old);
         var imported = files.Combine(old).Select(static (input, _) => OldLanguage.Leave(input.Left, input.Right));
         var own = read.Combine(old).Select(static (input, _) => OldLanguage.Leave(input.Left, input.Right));

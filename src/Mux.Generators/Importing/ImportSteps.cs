@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Text;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
@@ -16,6 +17,9 @@ internal static class ImportSteps
 {
     /// <summary>Name of the step that reads the files, for tests that check what ran again.</summary>
     internal const string ReadStep = "Import";
+
+    private static readonly ImportedFile s_attributes = new(AttributesSource.FileName, AttributesSource.Text);
+    private static readonly ConditionalWeakTable<ImportedFile, SyntaxTree> s_trees = new();
 
     public static IncrementalValueProvider<ImportModel> Read(IncrementalGeneratorInitializationContext context)
     {
@@ -69,12 +73,20 @@ internal static class ImportSteps
         IEnumerable<ContractModel> broken, ImportModel imported, Compilation compilation, CancellationToken cancellationToken)
     {
         if (!broken.Any()) return [];
-        var options = compilation.SyntaxTrees.FirstOrDefault()?.Options as CSharpParseOptions;
+        var options = compilation.SyntaxTrees.FirstOrDefault()?.Options as CSharpParseOptions ?? CSharpParseOptions.Default;
         IEnumerable<ImportedFile> files = imported.Files;
-        if (!AttributesSource.IsIn(compilation)) files = files.Append(new ImportedFile(AttributesSource.FileName, AttributesSource.Text));
-        var whole = compilation.AddSyntaxTrees(
-            files.Select(file => CSharpSyntaxTree.ParseText(file.Text, options, file.Name, cancellationToken: cancellationToken)));
+        if (!AttributesSource.IsIn(compilation)) files = files.Append(s_attributes);
+        var whole = compilation.AddSyntaxTrees(files.Select(file => Parse(file, options, cancellationToken)));
         return broken.Select(contract => TypeFinder.Find(whole.Assembly.GetTypeByMetadataName, contract.Name) is { } type
-            ? ContractReader.Read(type, whole, cancellationToken) : contract);
+            ? ContractCache.Read(type, whole, isWithImports: true, cancellationToken) : contract);
+    }
+
+    // The same object as before, where the file is: by that, what was read of it is known to be right still.
+    private static SyntaxTree Parse(ImportedFile file, CSharpParseOptions options, CancellationToken cancellationToken)
+    {
+        if (s_trees.TryGetValue(file, out var known) && known.Options.Equals(options)) return known;
+        var tree = CSharpSyntaxTree.ParseText(file.Text, options, file.Name, cancellationToken: cancellationToken);
+        s_trees.Remove(file);
+        return s_trees.GetValue(file, _ => tree);
     }
 }

@@ -17,30 +17,34 @@ public sealed class ContractCacheTests
     private const string Messages = """
         using System.Collections.Generic;
         using ProtoBuf;
-        [ProtoContract] public partial class Item { [ProtoMember(1)] public int Id { get; set; } [ProtoMember(2)] public Kind Kind { get; set; } [ProtoMember(3)] public Point Point { get; set; } public List<int> Room = new(Names.Room); public object Part = new Part(); }
+        [ProtoContract] public partial class Item { [ProtoMember(1)] public int Id { get; set; } [ProtoMember(2)] public Kind Kind { get; set; } [ProtoMember(3)] public Point Point { get; set; } [ProtoMember(4)] public Held Held { get; set; } = new(); } [ProtoContract] public class Held { [ProtoMember(1)] public int Id { get; set; } private List<int> _room = new(Names.Room); private object _part = new Part(); }
         [ProtoContract] public class Reply : ReplyBase { [ProtoMember(1)] public string Text { get; set; } = ""; }
         """;
 
-    private const string Others = """
-        using ProtoBuf;
-        public static class Names { public const string Service = "s"; public const int Room = 16; public static int Count() => 1; }
-        public enum Kind { None, Some }
-        [ProtoContract] public struct Point { [ProtoMember(1)] public int X; }
-        [ProtoContract, ProtoInclude(9, typeof(Reply))] public class ReplyBase { [ProtoMember(1)] public int Code { get; set; } }
-        public class Part { public long A, B; }
-        public class Plain { public void Do() { int one = 1; } }
-        """;
+    // Each in a file of its own: what is in the file of a message is read again with it.
+    private static readonly string[] s_files =
+    [
+        Contract,
+        Messages,
+        "using static Numbers; public static class Names { public const string Service = \"s\"; public const int Room = Rooms; public static int Count() => 1; }",
+        "public static class Numbers { public const int Rooms = 16; } public static class MoreNumbers { public const int Rooms = 17; }",
+        "public enum Kind { None, Some }",
+        "using ProtoBuf; [ProtoContract] public struct Point { [ProtoMember(1)] public int X; }",
+        "using ProtoBuf; [ProtoContract, ProtoInclude(9, typeof(Reply))] public class ReplyBase { [ProtoMember(1)] public int Code { get; set; } }",
+        "public class Part { public long A, B; public Block Block; }",
+        "public struct Block { public long A; }",
+        "public class Plain { public void Do() { int one = 1; } public int Count() => 1; }",
+    ];
 
     [Theory]
     [InlineData("int one = 1;", "int one = 2; System.Console.WriteLine(one);")]
     [InlineData("public void Do()", "public void Do(int number)")]
     [InlineData("public class Plain {", "/* a comment */ public class Plain { public int Member { get; set; }")]
-    [InlineData("Count() => 1", "Count() => 2")]
+    [InlineData("public static int Count() => 1", "public static int Count() => 2")]
+    [InlineData("public int Count() => 1", "public int Count() => 2")]
     public void An_edit_of_what_contracts_do_not_mention_reads_none_again(string before, string after)
     {
-        // Other files declare what the contracts mention, so only what is in this file alone is not mentioned.
-        var alone = $"public class Plain {{ public void Do() {{ int one = 1; }} public static int Count() => 1; }}";
-        var (first, second) = Edit([Contract, Messages, Others.Replace("public class Plain", "public class Another", StringComparison.Ordinal), alone], 3, text => text.Replace(before, after, StringComparison.Ordinal));
+        var (first, second) = Edit(s_files, before, after);
 
         Assert.Equal(2, first.Count);
         Assert.All(first.Zip(second), static pair => Assert.Same(pair.First, pair.Second));
@@ -50,38 +54,37 @@ public sealed class ContractCacheTests
     public void An_edit_of_a_message_reads_the_contracts_again_that_reach_it_and_no_others()
     {
         var more = "using ProtoBuf; using System.Threading.Tasks; [ProtoContract] public class Far { [ProtoMember(1)] public int A { get; set; } } [Mux.MuxService(\"far\")] public interface IFar { ValueTask<Far> Get(); }";
-        var (first, second) = Edit([Contract, Messages, Others, more], 3, static text => text.Replace("int A", "int B", StringComparison.Ordinal));
+        var (first, second) = Edit([.. s_files, more], "int A ", "int B ");
 
         Assert.Equal(3, first.Count);
         Assert.Equal([true, true, false], first.Zip(second).Select(static pair => ReferenceEquals(pair.First, pair.Second)));
     }
 
     [Theory]
-    [InlineData(2, "Service = \"s\"", "Service = \"renamed\"")]
-    [InlineData(2, "Room = 16", "Room = 17000")]
-    [InlineData(2, "None, Some", "None, Some, More")]
-    [InlineData(2, "public int X;", "public int X; [ProtoMember(2)] public long Y;")]
-    [InlineData(2, "int Code", "long Code")]
-    [InlineData(2, "typeof(Reply)", "typeof(Reply), DataFormat = DataFormat.Default")]
-    [InlineData(2, "public long A, B;", "public long A, B, C, D, E, F, G, H;")]
-    [InlineData(2, "public class Plain", "public partial class Item { [ProtoMember(7)] public int More { get; set; } } public class Plain")]
-    [InlineData(2, "public class Plain", "namespace Mux { public class MuxServiceAttribute : System.Attribute { } } public class Plain")]
-    [InlineData(2, "using ProtoBuf;", "global using Text = System.String; using ProtoBuf; [assembly: CompatibilityLevel(CompatibilityLevel.Level300)]")]
-    [InlineData(1, "public int Id", "public long Id")]
-    [InlineData(1, "string Text", "string? Text")]
-    [InlineData(1, "[ProtoMember(3)]", "[ProtoMember(3, IsRequired = true)]")]
-    [InlineData(0, "ValueTask<Item> Get(Item item);", "ValueTask<Item> Get(Item item); ValueTask Put(Reply reply);")]
-    [InlineData(0, "[Mux.MuxKey] ", "")]
-    public void After_an_edit_all_is_as_in_a_first_run(int file, string before, string after)
+    [InlineData("Service = \"s\"", "Service = \"renamed\"")]
+    [InlineData("Rooms = 16", "Rooms = 17000")]
+    [InlineData("using static Numbers;", "using static MoreNumbers;")]
+    [InlineData("None, Some", "None, Some, More")]
+    [InlineData("public int X;", "public int X; [ProtoMember(2)] public long Y;")]
+    [InlineData("int Code", "long Code")]
+    [InlineData("typeof(Reply)", "typeof(Reply), DataFormat = DataFormat.Default")]
+    [InlineData("public long A, B;", "public long A, B, C, D, E, F, G, H;")]
+    [InlineData("public long A; }", "public long A, B, C, D, E, F, G, H; }")]
+    [InlineData("public class Plain {", "[ProtoBuf.ProtoContract] public partial class Item { [ProtoBuf.ProtoMember(7)] public int More { get; set; } } public class Plain {")]
+    [InlineData("public class Plain {", "namespace Mux { public class MuxServiceAttribute : System.Attribute { } } public class Plain {")]
+    [InlineData("public class Plain {", "public class ValueTask<T> { } public class Plain {")]
+    [InlineData("public class Plain {", "[assembly: ProtoBuf.CompatibilityLevel(ProtoBuf.CompatibilityLevel.Level300)] public class Plain {")]
+    [InlineData("public class Plain {", "global using Kind = System.DayOfWeek; public class Plain {")]
+    [InlineData("public int Id", "public System.Guid Id")]
+    [InlineData("string Text", "string? Text")]
+    [InlineData("[ProtoMember(3)]", "[ProtoMember(3, IsRequired = true)]")]
+    [InlineData("ValueTask<Item> Get(Item item);", "ValueTask<Item> Get(Item item); ValueTask Put(Reply reply);")]
+    [InlineData("[Mux.MuxKey] ", "")]
+    public void After_an_edit_all_is_as_in_a_first_run(string before, string after)
     {
-        string[] texts = [Contract, Messages, Others];
-        Assert.Contains(before, texts[file], StringComparison.Ordinal);
-        var run = Run(texts);
-        var tree = run.Input.SyntaxTrees[file + 1];
-        var text = tree.ToString().Replace(before, after, StringComparison.Ordinal);
-        var edited = run.Input.ReplaceSyntaxTree(tree, CSharpSyntaxTree.ParseText(text, (CSharpParseOptions)tree.Options, tree.FilePath));
+        var run = Run(s_files);
+        var (edited, texts) = Change(run.Input, s_files, before, after);
         var sut = run.Driver.RunGenerators(edited, TestContext.Current.CancellationToken).GetRunResult();
-        texts[file] = text;
         var fresh = Run(texts).Driver.GetRunResult();
 
         Assert.Equal(TextsOf(fresh), TextsOf(sut));
@@ -94,13 +97,21 @@ public sealed class ContractCacheTests
         result.GeneratedTrees.Select(static tree => tree.FilePath + "\n" + tree).Order(StringComparer.Ordinal);
 
     /// <summary>Gets the models of the contracts before and after an edit.</summary>
-    private static (List<object> First, List<object> Second) Edit(string[] texts, int file, Func<string, string> edit)
+    private static (List<object> First, List<object> Second) Edit(string[] texts, string before, string after)
     {
         var run = Run(texts);
         var first = ReadBy(run.Driver);
-        var tree = run.Input.SyntaxTrees[file + 1];
-        var edited = run.Input.ReplaceSyntaxTree(tree, CSharpSyntaxTree.ParseText(edit(tree.ToString()), (CSharpParseOptions)tree.Options, tree.FilePath));
-        return (first, ReadBy(run.Driver.RunGenerators(edited, TestContext.Current.CancellationToken)));
+        return (first, ReadBy(run.Driver.RunGenerators(Change(run.Input, texts, before, after).Edited, TestContext.Current.CancellationToken)));
+    }
+
+    /// <summary>Edits the file that has a text, and leaves the objects of the others.</summary>
+    private static (Compilation Edited, string[] Texts) Change(Compilation whole, string[] texts, string before, string after)
+    {
+        int file = Array.FindIndex(texts, text => text.Contains(before, StringComparison.Ordinal));
+        var tree = whole.SyntaxTrees.ElementAt(file + 1);
+        var text = texts[file].Replace(before, after, StringComparison.Ordinal);
+        var edited = whole.ReplaceSyntaxTree(tree, CSharpSyntaxTree.ParseText(text, (CSharpParseOptions)tree.Options, tree.FilePath));
+        return (edited, [.. texts[..file], text, .. texts[(file + 1)..]]);
     }
 
     private static List<object> ReadBy(GeneratorDriver driver) => [.. driver.GetRunResult().Results.Single().TrackedSteps[MuxGenerator.ReadStep]

@@ -24,11 +24,23 @@ internal sealed class ContractReader
         _messages = new MessageCatalog(compilation, _findings);
     }
 
-    public static ContractModel Read(INamedTypeSymbol contract, Compilation compilation, CancellationToken cancellationToken)
+    /// <summary>Reads a contract of this compilation.</summary>
+    public static ContractModel Read(INamedTypeSymbol contract, Compilation compilation, CancellationToken cancellationToken) =>
+        Read(contract, compilation, files: null, cancellationToken);
+
+    /// <summary>Reads a contract of this compilation.</summary>
+    /// <param name="contract">The interface.</param>
+    /// <param name="compilation">The compilation.</param>
+    /// <param name="files">Gets the files of types that only code of initializers mentions.</param>
+    /// <param name="cancellationToken">Ends the reading.</param>
+    public static ContractModel Read(
+        INamedTypeSymbol contract, Compilation compilation, ReadFiles? files, CancellationToken cancellationToken)
     {
-        return compilation.HasContracts()
-            ? new ContractReader(contract, compilation).Read(cancellationToken) with { Name = contract.ToFullName() }
-            : new ContractModel(null, EquatableArray<MessageModel>.Empty, EquatableArray<DiagnosticModel>.Empty);
+        if (!compilation.HasContracts()) return new ContractModel(null, EquatableArray<MessageModel>.Empty, EquatableArray<DiagnosticModel>.Empty);
+        var reader = new ContractReader(contract, compilation);
+        var model = reader.Read(cancellationToken) with { Name = contract.ToFullName() };
+        foreach (var type in files is null ? [] : reader._messages.MeasuredTypes) files?.Add(type);
+        return model;
     }
 
     private ContractModel Read(CancellationToken cancellationToken)

@@ -12,6 +12,7 @@ internal sealed class MessageCatalog
     private readonly HashSet<string> _known = new(StringComparer.Ordinal);
     private readonly Queue<(MessageKey Key, ReachedMessage Way, ISymbol? Origin)> _unread = new();
     private readonly TypeGrowth _growth;
+    private readonly TypeSizes _sizes;
     private readonly Findings _findings;
     private readonly ValueReader _values;
     private readonly MessageTypeReader _types;
@@ -21,10 +22,13 @@ internal sealed class MessageCatalog
     {
         _findings = findings;
         _growth = new TypeGrowth(compilation);
-        var sizes = new TypeSizes(compilation);
-        _values = new ValueReader(compilation, findings, Add, sizes);
-        _types = new MessageTypeReader(compilation, findings, _values, Add, sizes);
+        _sizes = new TypeSizes(compilation);
+        _values = new ValueReader(compilation, findings, Add, _sizes);
+        _types = new MessageTypeReader(compilation, findings, _values, Add, _sizes);
     }
+
+    /// <inheritdoc cref="TypeSizes.Types"/>
+    public IEnumerable<ITypeSymbol> MeasuredTypes => _sizes.Types;
 
     /// <summary>Determines how a value of this type is sent. Null if it cannot be; the reason is then in the findings.</summary>
     /// <param name="owner">The member, parameter or method with the value.</param>

@@ -10,6 +10,9 @@ internal sealed class TypeSizes(Compilation compilation)
 {
     private readonly Dictionary<(ITypeSymbol Type, int Depth), int> _known = [];
 
+    /// <summary>The types that were measured.</summary>
+    public IEnumerable<ITypeSymbol> Types => _known.Keys.Select(static key => key.Type);
+
     /// <summary>Gets the size of an object with the objects that its initializers create, or of a struct, in bytes.</summary>
     /// <param name="type">The type.</param>
     /// <param name="depth">Length of the chain of objects that create this one.</param>
