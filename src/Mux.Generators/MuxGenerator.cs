@@ -36,7 +36,8 @@ public sealed class MuxGenerator : IIncrementalGenerator
         var read = context.SyntaxProvider.ForAttributeWithMetadataName(
             WellKnownNames.MuxService,
             static (node, _) => node is InterfaceDeclarationSyntax,
-            static (found, cancellationToken) => ContractCache.Read((INamedTypeSymbol)found.TargetSymbol, found.SemanticModel.Compilation, isWithImports: false, cancellationToken))
+            static (found, cancellationToken) => ContractCache.Read(
+                (INamedTypeSymbol)found.TargetSymbol, found.SemanticModel.Compilation, isWithImports: false, cancellationToken))
             .WithTrackingName(ReadStep);
         OldLanguage.Report(context, read, files, old);
         var imported = files.Combine(old).Select(static (input, _) => OldLanguage.Leave(input.Left, input.Right));

@@ -122,7 +122,8 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
     private void ReportRequired(ProtoField field, ProtoField? now, string was, string becomes, string remedy) =>
         Report(ContractRule.Presence, field, now, was, becomes, remedy, true);
 
-    private void Report(ContractRule rule, ProtoField field, ProtoField? now, string was, string becomes, string remedy, bool isRaised = false) => comparison.Report(
+    private void Report(
+        ContractRule rule, ProtoField field, ProtoField? now, string was, string becomes, string remedy, bool isRaised = false) => comparison.Report(
         new ContractFinding(rule, ContractComparison.NameOf(recorded, field), was, becomes, remedy)
         {
             RecordedType = recorded,

@@ -51,7 +51,8 @@ internal static class ReservedRules
         foreach (var name in names)
         {
             Report(
-                comparison, ContractRule.JsonName, recorded, current, $"the name '{name}'", "keep it reserved, because older programs have another meaning for it");
+                comparison, ContractRule.JsonName, recorded, current, $"the name '{name}'",
+                "keep it reserved, because older programs have another meaning for it");
         }
     }
 
