@@ -124,7 +124,7 @@ public sealed class ChangeTableTests : EndToEndTests
             Assert.NotEqual("why", ((await AssertFailsAsync(sides.Old.Trouble(1), MuxStatus.NotFound)).Detail as OldTrouble)?.Reason);
             Assert.NotEqual(5, ((await AssertFailsAsync(sides.New.Trouble(1), MuxStatus.NotFound)).Detail as NewTrouble)?.Code);
         }),
-        ("another compatibility level, serializer or `DataFormat`", "no", async sides =>
+        ("another compatibility level, its `SingleValues`, another serializer or `DataFormat`", "no", async sides =>
         {
             await AssertFailsAsync(sides.Old.Level(s_id), MuxStatus.InvalidArgument);
             await AssertFailsAsync(sides.New.Level(s_id), MuxStatus.InvalidArgument);
