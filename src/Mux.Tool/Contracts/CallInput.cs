@@ -37,7 +37,7 @@ internal sealed class CallInput(string? data) : IDisposable
     /// <exception cref="ToolException">The file or the message cannot be read.</exception>
     public async Task<byte[]> ReadArgumentsAsync(MessageText? text, CancellationToken cancellationToken)
     {
-        _values = new JsonSource(Open(), canBeArray: true);
+        _values = new JsonSource(Open());
         if (text is null) return [];
         var value = await NextAsync(_values, cancellationToken).ConfigureAwait(false)
             ?? throw new ToolException(ExitCode.Usage, "The method has a message before its stream: expected it ahead of the items.");

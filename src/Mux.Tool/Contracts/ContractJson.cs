@@ -1,6 +1,7 @@
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using Mux.Description;
+using Mux.Tool.Reporting;
 
 namespace Mux.Tool.Contracts;
 

@@ -62,7 +62,7 @@ internal sealed class ContractUpdater(string folder, ContractLevel level)
             Print(ProtoPrinter.OptionsFile, "written");
         foreach (var gone in recorded?.Files.Where(name => !files.Exists(file => file.Name == name)) ?? [])
         {
-            File.Delete(PathOf(gone));
+            WrittenText.Delete(PathOf(gone));
             Print(gone, "deleted");
         }
 

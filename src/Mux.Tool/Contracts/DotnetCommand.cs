@@ -15,11 +15,16 @@ internal static class DotnetCommand
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
+            RedirectStandardInput = true,
             UseShellExecute = false,
+
+            // A node that stays keeps the pipes open, whose end is waited for.
+            Environment = { ["MSBUILDDISABLENODEREUSE"] = "1" },
         };
         try
         {
             using var process = Process.Start(start)!;
+            process.StandardInput.Close();
             var errors = new StringBuilder();
             process.ErrorDataReceived += (_, line) => errors.AppendLine(line.Data);
             process.BeginErrorReadLine();

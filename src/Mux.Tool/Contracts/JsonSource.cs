@@ -7,8 +7,7 @@ namespace Mux.Tool.Contracts;
 /// them, and the elements of an array as values of their own. Finds only where values end; what reads them says what is wrong in them. Not thread-safe.
 /// </summary>
 /// <param name="stream">The bytes. The owner disposes it.</param>
-/// <param name="canBeArray">True if an array in place of a value has values.</param>
-internal sealed class JsonSource(Stream stream, bool canBeArray)
+internal sealed class JsonSource(Stream stream)
 {
     private const int ChunkBytes = 16_384;
 
@@ -19,6 +18,7 @@ internal sealed class JsonSource(Stream stream, bool canBeArray)
     private long _position;
     private bool _isInArray;
     private bool _isBehindElement;
+    private bool _isBehindComma;
 
     /// <summary>Gets the line in which the last value began, from 1.</summary>
     public int Line { get; private set; } = 1;
@@ -34,6 +34,7 @@ internal sealed class JsonSource(Stream stream, bool canBeArray)
         while (true)
         {
             SkipSpace();
+            _value.Clear();
             Line = _line;
             if (Peek() is not { } first)
             {
@@ -41,13 +42,14 @@ internal sealed class JsonSource(Stream stream, bool canBeArray)
                 return null;
             }
 
-            if (!_isInArray && canBeArray && first == '[')
+            if (!_isInArray && first == '[')
             {
                 Take();
-                (_isInArray, _isBehindElement) = (true, false);
+                (_isInArray, _isBehindElement, _isBehindComma) = (true, false, false);
             }
             else if (_isInArray && first == ']')
             {
+                if (_isBehindComma) throw new InvalidDataException($"Line {_line}: the array ends behind a ','; expected an element.");
                 Take();
                 _isInArray = false;
             }
@@ -55,11 +57,11 @@ internal sealed class JsonSource(Stream stream, bool canBeArray)
             {
                 if (first != ',') throw new InvalidDataException($"Line {_line}: an element of the array is followed by neither ',' nor ']'.");
                 Take();
-                _isBehindElement = false;
+                (_isBehindElement, _isBehindComma) = (false, true);
             }
             else
             {
-                _isBehindElement = true;
+                (_isBehindElement, _isBehindComma) = (true, false);
                 return ReadValue(first);
             }
         }
@@ -114,8 +116,7 @@ internal sealed class JsonSource(Stream stream, bool canBeArray)
 
     private void SkipSpace()
     {
-        while (Peek() is { } next && IsSpace(next)) Take();
-        _value.Clear();
+        while (Peek() is { } next && IsSpace(next)) Pass();
     }
 
     private static bool IsSpace(byte one) => one is (byte)' ' or (byte)'\t' or (byte)'\r' or (byte)'\n';
@@ -128,9 +129,16 @@ internal sealed class JsonSource(Stream stream, bool canBeArray)
 
     private void Take()
     {
+        if (_value.Count >= MessageText.LargestJson)
+            throw new InvalidDataException($"Line {Line}: a value is longer than the {MessageText.LargestJson} bytes that JSON of a message may have.");
+        _value.Add(Pass());
+    }
+
+    private byte Pass()
+    {
         byte one = _chunk[_at++];
         _position++;
         if (one == '\n') _line++;
-        _value.Add(one);
+        return one;
     }
 }

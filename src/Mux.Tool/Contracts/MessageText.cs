@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using Mux.Description;
+using Mux.Tool.Reporting;
 
 namespace Mux.Tool.Contracts;
 
@@ -13,7 +14,8 @@ internal sealed class MessageText
     /// <summary>Bytes of the largest message that has JSON here.</summary>
     public const int LargestMessage = 64 << 20;
 
-    private const int LargestJson = 256 << 20;
+    /// <summary>Bytes of the longest JSON of a message.</summary>
+    public const int LargestJson = 256 << 20;
 
     private static readonly JsonWriterOptions s_line = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 

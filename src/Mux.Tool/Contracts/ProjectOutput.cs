@@ -48,7 +48,7 @@ internal sealed record ProjectOutput(string Assembly, ContractLevel Level)
         project.GetProperty("Items").GetProperty(item).EnumerateArray().Select(static found => found.GetProperty("FullPath").GetString()!);
 
     private static ContractLevel LevelOf(string text) => text.Length == 0 ? ContractLevel.Wire
-        : Enum.TryParse(text, ignoreCase: true, out ContractLevel level) ? level
+        : Enum.TryParse(text, ignoreCase: true, out ContractLevel level) && Enum.IsDefined(level) ? level
         : throw new ToolException(ExitCode.Usage, $"{LevelProperty} of the project is '{text}'; allowed are Wire and Json.");
 
     private static JsonElement Read(string project, string? framework)

@@ -21,4 +21,17 @@ internal static class WrittenText
             throw new ToolException(ExitCode.Usage, $"'{path}' cannot be written: {error.Message}", error);
         }
     }
+
+    /// <exception cref="ToolException">The file cannot be deleted.</exception>
+    public static void Delete(string path)
+    {
+        try
+        {
+            File.Delete(path);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new ToolException(ExitCode.Usage, $"'{path}' cannot be deleted: {error.Message}", error);
+        }
+    }
 }
