@@ -19,6 +19,7 @@ internal static class ChoiceOption
         {
             Description = $"{description}: {string.Join(", ", names)}",
             HelpName = "NAME",
+            CompletionSources = { names },
             DefaultValueFactory = _ => NameOf(fallback.ToString()),
             CustomParser = result => names.Contains(result.Tokens[0].Value)
                 ? result.Tokens[0].Value

@@ -27,7 +27,7 @@ internal sealed class HelpText : SynchronousCommandLineAction
     {
         var lines = new List<string>(TextLines.Wrap(command.Description!, Width)) { "", $"Usage: {UsageOf(command)}" };
         Append(lines, "Arguments", command.Arguments.Select(argument => (argument.Name, argument.Description!)));
-        Append(lines, "Commands", command.Subcommands.Select(each => (each.Name, each.Description!)));
+        Append(lines, "Commands", command.Subcommands.Where(each => !each.Hidden).Select(each => (each.Name, each.Description!)));
         if (command is ToolCommand { Groups: var groups })
         {
             foreach (var (group, options) in groups)

@@ -23,6 +23,7 @@ internal static class MuxCommand
                 ServeCommand.Create(), BenchCommand.Create(), CapacityCommand.Create(), SweepCommand.Create(), CompareCommand.Create(), SpecCommand.Create(),
                 PingCommand.Create(), HealthCommand.Create(), LsCommand.Create(), DescribeCommand.Create(), ChaosCommand.Create(),
                 GatewayCommand.Create(), ContractCommand.Create(), CallCommand.Create(), WatchCommand.Create(),
+                CompletionCommand.Create(), CompletionCommand.CreateAnswer(),
             },
             Options = { new HelpOption { Action = new HelpText() }, new VersionOption() },
             Examples =

@@ -8,7 +8,7 @@ namespace Mux.Tool.Tests.Processes;
 [Collection(ProcessesWithoutLoad.Name)]
 public sealed partial class HelpTests
 {
-    public static TheoryData<string> Commands => ["bench", "capacity", "sweep", "compare", "spec", "serve", "ping", "health", "ls", "describe", "chaos", "gateway", "contract", "call", "watch"];
+    public static TheoryData<string> Commands => ["bench", "capacity", "sweep", "compare", "spec", "serve", "ping", "health", "ls", "describe", "chaos", "gateway", "contract", "call", "watch", "completion"];
 
     [Theory]
     [InlineData("bench", "mux+pipe://name", "mux+wss://host:port/path")]
