@@ -484,7 +484,7 @@ internal static class MuxDiagnostics
     public static readonly DiagnosticDescriptor IdleAttribute = new(
         "MUX0069",
         "An attribute has no effect",
-        "'{0}' has [{1}], which has no effect, as with protobuf-net: {2}",
+        "'{0}' has [{1}], which has no effect: {2}",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,

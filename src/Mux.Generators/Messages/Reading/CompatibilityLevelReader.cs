@@ -13,7 +13,7 @@ internal sealed class CompatibilityLevelReader(Findings findings)
 {
     private const string Suffix = "CompatibilityLevelAttribute";
     private const string Own = "level";
-    private const string SingleValues = "SingleValues";
+    public const string SingleValues = "SingleValues";
 
     // Cached: the level is needed for every member, and the search visits base classes, module and assembly.
     private readonly Dictionary<INamedTypeSymbol, CompatibilityLevel?> _declared = new(SymbolEqualityComparer.Default);

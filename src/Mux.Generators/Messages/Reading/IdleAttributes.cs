@@ -27,15 +27,25 @@ internal static class IdleAttributes
     /// <param name="findings">Receives attributes without effect.</param>
     public static void CheckMessage(INamedTypeSymbol type, IReadOnlyList<NumberedMember> fields, Findings findings)
     {
+        CheckSingleValues(type, findings);
         int next = 0; // fields are in the order of the members, unless they are numbered by their names
         foreach (var member in type.GetMembers())
         {
             if (member is not (IPropertySymbol or IFieldSymbol) || PlainMembers.IsBareField(member)) continue;
+            CheckSingleValues(member, findings);
             if (member.IsStatic) Check(member, s_numbers, "it is static, and only members of objects are sent", findings);
             else if (next < fields.Count && SymbolEqualityComparer.Default.Equals(fields[next].Symbol, member)) next++;
             else if (!member.HasAttribute(WellKnownNames.ProtoIgnore) && fields.All(field => !SymbolEqualityComparer.Default.Equals(field.Symbol, member)))
                 Check(member, s_options, "the member has no number and is not sent", findings);
         }
+    }
+
+    private static void CheckSingleValues(ISymbol symbol, Findings findings)
+    {
+        if (symbol.FindAttribute(WellKnownNames.MuxCompatibilityLevel)?.Argument(CompatibilityLevelReader.SingleValues) is null) return;
+        findings.Report(
+            MuxDiagnostics.IdleAttribute, symbol, symbol.ToDisplay(), $"MuxCompatibilityLevel.{CompatibilityLevelReader.SingleValues}",
+            "it is for values that methods send alone: set it for the contract, the module or the assembly");
     }
 
     /// <summary>Checks members of a type that is treated as a tuple.</summary>
