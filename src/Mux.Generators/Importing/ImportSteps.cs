@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using System.Text;
 using Microsoft.CodeAnalysis;
@@ -19,7 +20,8 @@ internal static class ImportSteps
     internal const string ReadStep = "Import";
 
     private static readonly ImportedFile s_attributes = new(AttributesSource.FileName, AttributesSource.Text);
-    private static readonly ConditionalWeakTable<ImportedFile, SyntaxTree> s_trees = new();
+    // A file of one process may be part of projects with other options, at the same time.
+    private static readonly ConditionalWeakTable<ImportedFile, ConcurrentDictionary<CSharpParseOptions, SyntaxTree>> s_trees = new();
 
     public static IncrementalValueProvider<ImportModel> Read(IncrementalGeneratorInitializationContext context)
     {
@@ -82,11 +84,7 @@ internal static class ImportSteps
     }
 
     // The same object as before, where the file is: by that, what was read of it is known to be right still.
-    private static SyntaxTree Parse(ImportedFile file, CSharpParseOptions options, CancellationToken cancellationToken)
-    {
-        if (s_trees.TryGetValue(file, out var known) && known.Options.Equals(options)) return known;
-        var tree = CSharpSyntaxTree.ParseText(file.Text, options, file.Name, cancellationToken: cancellationToken);
-        s_trees.Remove(file);
-        return s_trees.GetValue(file, _ => tree);
-    }
+    private static SyntaxTree Parse(ImportedFile file, CSharpParseOptions options, CancellationToken cancellationToken) =>
+        s_trees.GetOrCreateValue(file).GetOrAdd(
+            options, one => CSharpSyntaxTree.ParseText(file.Text, one, file.Name, cancellationToken: cancellationToken));
 }

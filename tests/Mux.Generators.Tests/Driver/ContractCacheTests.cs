@@ -60,6 +60,18 @@ public sealed class ContractCacheTests
         Assert.Equal([true, true, false], first.Zip(second).Select(static pair => ReferenceEquals(pair.First, pair.Second)));
     }
 
+    [Fact]
+    public void Messages_of_a_project_that_is_referenced_by_its_compilation_let_contracts_be_kept()
+    {
+        var shared = GeneratorRun.Compile("Shared", [], GeneratorRun.ProtoBufSource.Replace("internal ", "public ", StringComparison.Ordinal), "[ProtoBuf.ProtoContract] public class Far { [ProtoBuf.ProtoMember(1)] public int A { get; set; } }");
+        var run = GeneratorRun.Of(GeneratorRun.Compile("Sample", [shared.ToMetadataReference()], "[Mux.MuxService(\"far\")] public interface IFar { System.Threading.Tasks.ValueTask<Far> Get(); }", "class Other;"));
+        var first = ReadBy(run.Driver);
+        var tree = run.Input.SyntaxTrees[1];
+        var edited = run.Input.ReplaceSyntaxTree(tree, CSharpSyntaxTree.ParseText("class Other; // edited", (CSharpParseOptions)tree.Options, tree.FilePath));
+
+        Assert.Same(Assert.Single(first), Assert.Single(ReadBy(run.Driver.RunGenerators(edited, TestContext.Current.CancellationToken))));
+    }
+
     [Theory]
     [InlineData("Service = \"s\"", "Service = \"renamed\"")]
     [InlineData("Rooms = 16", "Rooms = 17000")]
@@ -80,6 +92,7 @@ public sealed class ContractCacheTests
     [InlineData("[ProtoMember(3)]", "[ProtoMember(3, IsRequired = true)]")]
     [InlineData("ValueTask<Item> Get(Item item);", "ValueTask<Item> Get(Item item); ValueTask Put(Reply reply);")]
     [InlineData("[Mux.MuxKey] ", "")]
+    [InlineData("using static Numbers;", "using static MoreNumbers; using System;")]
     public void After_an_edit_all_is_as_in_a_first_run(string before, string after)
     {
         var run = Run(s_files);

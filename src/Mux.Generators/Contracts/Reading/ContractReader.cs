@@ -31,7 +31,7 @@ internal sealed class ContractReader
     /// <summary>Reads a contract of this compilation.</summary>
     /// <param name="contract">The interface.</param>
     /// <param name="compilation">The compilation.</param>
-    /// <param name="files">Gets the files of types that only code of initializers mentions.</param>
+    /// <param name="files">Gets the files that it is read from.</param>
     /// <param name="cancellationToken">Ends the reading.</param>
     public static ContractModel Read(
         INamedTypeSymbol contract, Compilation compilation, ReadFiles? files, CancellationToken cancellationToken)
@@ -39,7 +39,9 @@ internal sealed class ContractReader
         if (!compilation.HasContracts()) return new ContractModel(null, EquatableArray<MessageModel>.Empty, EquatableArray<DiagnosticModel>.Empty);
         var reader = new ContractReader(contract, compilation);
         var model = reader.Read(cancellationToken) with { Name = contract.ToFullName() };
-        foreach (var type in files is null ? [] : reader._messages.MeasuredTypes) files?.Add(type);
+        if (files is null) return model;
+        files.Add(contract);
+        foreach (var type in reader._messages.ReachedTypes) files.Add(type);
         return model;
     }
 

@@ -35,7 +35,7 @@ internal sealed class NameMeaning : IEquatable<NameMeaning>
                 found = s_declarations.GetValue(tree, _ => found);
             }
 
-            // The order of files decides nothing, so that a file may be added for each one that is taken away.
+            // Their order decides at most the order of parts of one type, whose files are compared themselves.
             _declarations = unchecked((_declarations.Item1 + found.Sum.First, _declarations.Item2 + found.Sum.Second));
         }
     }
@@ -58,39 +58,26 @@ internal sealed class NameMeaning : IEquatable<NameMeaning>
 }
 
 /// <summary>
-/// What one file declares for others, as two numbers: namespaces, headers of types, constants, enums, structs (whose fields
-/// are part of the size of what holds them), global usings and attributes of the assembly. Bodies, comments and other
-/// members are left out: they matter only to what reads the file itself.
+/// What one file declares for others, as two numbers: namespaces, headers of types with the usings that give them a meaning,
+/// constants, enums, structs (whose fields are part of the size of what holds them), and attributes of the assembly. Bodies,
+/// comments and other members are left out: they matter only to what reads the file itself.
 /// </summary>
 internal sealed class FileDeclarations
 {
-    private readonly List<UsingDirectiveSyntax> _usings = [];
     private ulong _first = 14_695_981_039_346_656_037; // FNV-1a
     private ulong _second = 0x9E37_79B9_7F4A_7C15;
-    private bool _hasValues; // whose meaning depends on the usings of the file
 
     public FileDeclarations(SyntaxTree tree, CancellationToken cancellationToken)
     {
         if (tree.GetRoot(cancellationToken) is not CompilationUnitSyntax unit) return;
-        _hasValues = unit.AttributeLists.Count > 0;
         AddAll(unit.AttributeLists);
         AddAll(unit.Externs);
-        AddUsings(unit.Usings);
+        AddAll(unit.Usings);
         AddMembers(unit.Members);
-        if (_hasValues) AddAll(_usings);
         Sum = (_first, _second);
     }
 
     public (ulong First, ulong Second) Sum { get; }
-
-    private void AddUsings(SyntaxList<UsingDirectiveSyntax> usings)
-    {
-        _usings.AddRange(usings);
-        foreach (var one in usings)
-        {
-            if (!one.GlobalKeyword.IsKind(SyntaxKind.None)) Add(one);
-        }
-    }
 
     private void AddMembers(SyntaxList<MemberDeclarationSyntax> members)
     {
@@ -104,13 +91,12 @@ internal sealed class FileDeclarations
         {
             case BaseNamespaceDeclarationSyntax space:
                 Add(space.Name);
-                AddUsings(space.Usings);
+                AddAll(space.Usings);
                 AddMembers(space.Members);
                 break;
             case EnumDeclarationSyntax or DelegateDeclarationSyntax or StructDeclarationSyntax:
             case RecordDeclarationSyntax { RawKind: (int)SyntaxKind.RecordStructDeclaration }:
             case FieldDeclarationSyntax field when field.Modifiers.Any(SyntaxKind.ConstKeyword):
-                _hasValues = true;
                 Add(member);
                 break;
             case TypeDeclarationSyntax type:

@@ -10,6 +10,7 @@ internal sealed class MessageCatalog
 {
     private readonly Dictionary<string, MessageModel> _models = new(StringComparer.Ordinal);
     private readonly HashSet<string> _known = new(StringComparer.Ordinal);
+    private readonly List<ITypeSymbol> _reached = [];
     private readonly Queue<(MessageKey Key, ReachedMessage Way, ISymbol? Origin)> _unread = new();
     private readonly TypeGrowth _growth;
     private readonly TypeSizes _sizes;
@@ -27,8 +28,8 @@ internal sealed class MessageCatalog
         _types = new MessageTypeReader(compilation, findings, _values, Add, _sizes);
     }
 
-    /// <inheritdoc cref="TypeSizes.Types"/>
-    public IEnumerable<ITypeSymbol> MeasuredTypes => _sizes.Types;
+    /// <summary>The types that were read, and those of which initializers create objects.</summary>
+    public IEnumerable<ITypeSymbol> ReachedTypes => _reached.Concat(_sizes.Types);
 
     /// <summary>Determines how a value of this type is sent. Null if it cannot be; the reason is then in the findings.</summary>
     /// <param name="owner">The member, parameter or method with the value.</param>
@@ -78,6 +79,7 @@ internal sealed class MessageCatalog
         }
 
         _known.Add(key.Codec);
+        _reached.Add(key.Type);
         _unread.Enqueue((key, way, _findings.Origin));
     }
 
