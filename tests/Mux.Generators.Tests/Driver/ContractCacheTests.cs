@@ -67,7 +67,7 @@ public sealed class ContractCacheTests
         var run = GeneratorRun.Of(GeneratorRun.Compile("Sample", [shared.ToMetadataReference()], "[Mux.MuxService(\"far\")] public interface IFar { System.Threading.Tasks.ValueTask<Far> Get(); }", "class Other;"));
         var first = ReadBy(run.Driver);
         var tree = run.Input.SyntaxTrees[1];
-        var edited = run.Input.ReplaceSyntaxTree(tree, CSharpSyntaxTree.ParseText("class Other; // edited", (CSharpParseOptions)tree.Options, tree.FilePath));
+        var edited = run.Input.ReplaceSyntaxTree(tree, CSharpSyntaxTree.ParseText("class Other; // edited", (CSharpParseOptions)tree.Options, tree.FilePath, cancellationToken: TestContext.Current.CancellationToken));
 
         Assert.Same(Assert.Single(first), Assert.Single(ReadBy(run.Driver.RunGenerators(edited, TestContext.Current.CancellationToken))));
     }
