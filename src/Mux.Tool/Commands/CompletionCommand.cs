@@ -92,6 +92,9 @@ internal static class CompletionCommand
         var arguments = typed[(begin + 1)..];
         bool isOption = arguments[(arguments.LastIndexOf(' ') + 1)..].StartsWith('-');
         return MuxCommand.Create().Parse(arguments, MuxCommand.Parsing).GetCompletions(arguments.Length)
-            .Select(static item => item.InsertText ?? item.Label).Where(word => word[0] != '/' && (word[0] == '-') == isOption).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal);
+            .Select(static item => item.InsertText ?? item.Label)
+            .Where(word => word[0] != '/' && (word[0] == '-') == isOption)
+            .Distinct(StringComparer.Ordinal)
+            .Order(StringComparer.Ordinal);
     }
 }
