@@ -118,6 +118,7 @@ public sealed class RefusedConnectionTests : EndToEndTests
         Assert.EndsWith($"Similar messages at level Debug since the last one: {Clients - 1}.", told[1].Text, StringComparison.Ordinal);
 
         // A stop would let many connections go in waves, on time that nobody advances.
+        scene.ExpectedEnds.Add(CloseReason.ConnectionLost); // of one whose client is disposed while it is refused
         foreach (var channel in channels) await channel.DisposeAsync();
         await Eventually.Holds(() => server.Ledger!.Connections.Length == 0, "the end of all connections");
     }
