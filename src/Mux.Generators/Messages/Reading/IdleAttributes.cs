@@ -32,9 +32,11 @@ internal static class IdleAttributes
         foreach (var member in type.GetMembers())
         {
             if (member is not (IPropertySymbol or IFieldSymbol) || PlainMembers.IsBareField(member)) continue;
-            CheckSingleValues(member, findings);
+            bool isNext = next < fields.Count && SymbolEqualityComparer.Default.Equals(fields[next].Symbol, member);
+            // A plain member has no such attribute, and the question would bind those that it has.
+            if (!isNext || !fields[next].IsPlain) CheckSingleValues(member, findings);
             if (member.IsStatic) Check(member, s_numbers, "it is static, and only members of objects are sent", findings);
-            else if (next < fields.Count && SymbolEqualityComparer.Default.Equals(fields[next].Symbol, member)) next++;
+            else if (isNext) next++;
             else if (!member.HasAttribute(WellKnownNames.ProtoIgnore) && fields.All(field => !SymbolEqualityComparer.Default.Equals(field.Symbol, member)))
                 Check(member, s_options, "the member has no number and is not sent", findings);
         }
