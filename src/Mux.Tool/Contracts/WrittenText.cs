@@ -35,3 +35,11 @@ internal static class WrittenText
         }
     }
 }
+
+/// <summary>What became of a file that was to be written.</summary>
+internal enum Written
+{
+    Same,
+    Changed,
+    New,
+}
