@@ -5,8 +5,8 @@ namespace Mux.TestSupport.EndToEnd;
 
 /// <summary>Another transport, of whose dials some go on for ever.</summary>
 /// <param name="inner">What makes the others.</param>
-/// <param name="isAnswered">Whether the dial with this number, from 1, is one of them.</param>
-public sealed class PartlyUnansweredTransport(ITransport inner, Predicate<long> isAnswered) : ITransport
+/// <param name="isAnswered">Whether the dial with this number, from 1, to this address is answered.</param>
+public sealed class PartlyUnansweredTransport(ITransport inner, Func<long, MuxAddress, bool> isAnswered) : ITransport
 {
     private long _dials;
 
@@ -14,7 +14,7 @@ public sealed class PartlyUnansweredTransport(ITransport inner, Predicate<long> 
 
     public Link CreateLink(MuxAddress address)
     {
-        if (isAnswered(Interlocked.Increment(ref _dials))) return inner.CreateLink(address);
+        if (isAnswered(Interlocked.Increment(ref _dials), address)) return inner.CreateLink(address);
         Unanswered.Add();
         return new UnansweredLink();
     }

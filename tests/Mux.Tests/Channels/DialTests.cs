@@ -58,7 +58,7 @@ public sealed class DialTests : EndToEndTests
         scene.ExpectedEnds.Add(CloseReason.ConnectFailed);
         scene.DialsElsewhere = 1;
         var server = scene.StartServer(server => server.AddService<IDesk>(new Desk()));
-        var channel = scene.CreateChannel(server, options => options.Transport = new PartlyUnansweredTransport(scene.Transport, number => number > 1));
+        var channel = scene.CreateChannel(server, options => options.Transport = new PartlyUnansweredTransport(scene.Transport, (number, _) => number > 1));
         var sut = channel.CreateProxy<IDesk>();
         var first = Enumerable.Range(0, 10).Select(_ => sut.AskPlainly(new Question()).AsTask()).ToList();
         time.Advance(s_handshake - s_moment);

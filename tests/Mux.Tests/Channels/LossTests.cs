@@ -46,7 +46,7 @@ public sealed class LossTests : EndToEndTests
         var channel = scene.CreateChannel(server, options =>
         {
             options.CallTimeout = s_deadline;
-            options.Transport = new PartlyUnansweredTransport(scene.Transport, _ => false);
+            options.Transport = new PartlyUnansweredTransport(scene.Transport, (_, _) => false);
         });
 
         var call = channel.CreateProxy<IDesk>().AskPlainly(new Question()).AsTask();

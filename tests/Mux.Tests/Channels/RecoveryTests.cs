@@ -312,7 +312,7 @@ public sealed class RecoveryTests : EndToEndTests
         var scene = Begin(TransportKind.InMemory, _time);
         scene.ExpectedEnds.Add(CloseReason.Disposed);
         var server = scene.StartServer(server => server.AddService(desk));
-        var transport = new PartlyUnansweredTransport(scene.Transport, number => number == 2);
+        var transport = new PartlyUnansweredTransport(scene.Transport, (number, _) => number == 2);
         var channel = scene.CreateChannel(server, options =>
         {
             (options.MinConnections, options.Transport) = (2, transport);

@@ -82,7 +82,7 @@ public sealed class RollingRestartTests : EndToEndTests
         var first = new Signal("the end of the first call");
         var desk = Desk.AnsweringAfter(first);
         var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.MaxCallsPerConnection = 1);
-        var transport = new PartlyUnansweredTransport(scene.Transport, number => number == 1);
+        var transport = new PartlyUnansweredTransport(scene.Transport, (number, _) => number == 1);
         var sut = scene.CreateChannel(server, options => (options.Transport, options.MaxConnections) = (transport, 1)).CreateProxy<IDesk>();
         using var cancellation = new CancellationTokenSource();
         var open = sut.AskPlainly(new Question()).AsTask();

@@ -149,8 +149,9 @@ public sealed class RouterTests : EndToEndTests
         ExpectFailedDials(scene);
         scene.DialsElsewhere = 1;
         var (_, servers) = StartDesks(scene, 1);
-        var transport = new PartlyUnansweredTransport(scene.Transport, number => number != 2);
-        _source.Report([new MuxEndpoint(scene.NobodysAddress()), new MuxEndpoint(scene.NobodysAddress())]);
+        var (refused, silent) = (scene.NobodysAddress(), scene.NobodysAddress());
+        var transport = new PartlyUnansweredTransport(scene.Transport, (_, address) => address != silent);
+        _source.Report([new MuxEndpoint(refused), new MuxEndpoint(silent)]);
         var channel = CreateChannel(scene, options => options.Transport = transport);
         var call = channel.CreateProxy<IDesk>().AskPlainly(new Question { Id = 7 }).AsTask();
         await transport.Unanswered.ReachAsync(1);
