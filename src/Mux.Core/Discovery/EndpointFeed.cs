@@ -20,6 +20,7 @@ internal sealed class EndpointFeed : IAsyncDisposable
     private readonly Action<EndpointSet> _apply;
     private readonly EndpointRefresh _refresh;
     private readonly WatchBackoff _backoff;
+    private readonly ReturnWatch _returns; // of the loop
 #pragma warning disable CA2213 // without a timer there is nothing to dispose, and sources may hold its token for longer
     private readonly CancellationTokenSource _stop = new();
 #pragma warning restore CA2213
@@ -48,6 +49,7 @@ internal sealed class EndpointFeed : IAsyncDisposable
         _apply = apply;
         _refresh = new EndpointRefresh(time);
         _backoff = new WatchBackoff(random ?? Random.Shared);
+        _returns = new ReturnWatch(random ?? Random.Shared);
     }
 
     /// <summary>Called when a watch has failed, with why, before the pause: calls that wait for a first set must not wait for the next attempt.</summary>
@@ -115,7 +117,7 @@ internal sealed class EndpointFeed : IAsyncDisposable
         try
         {
             bool hasReported = false;
-            while (await (next = sets.MoveNextAsync().AsTask()).WaitAsync(_stop.Token).ConfigureAwait(false))
+            while (await AwaitAsync(next = sets.MoveNextAsync().AsTask()).ConfigureAwait(false))
             {
                 Take(sets.Current ?? throw new InvalidOperationException("The source reported null instead of a set."));
                 hasReported = true;
@@ -132,8 +134,24 @@ internal sealed class EndpointFeed : IAsyncDisposable
         }
     }
 
+    /// <summary>Awaits the next set. Meanwhile the source is asked for what is missing since its last one.</summary>
+    private async Task<bool> AwaitAsync(Task<bool> next)
+    {
+        while (_returns.PauseAt(_clock.Now) is var pause && pause != Clock.Never)
+        {
+            using var over = CancellationTokenSource.CreateLinkedTokenSource(_stop.Token);
+            await Task.WhenAny(next, Task.Delay(TimeSpan.FromMicroseconds(pause), _clock.Provider, over.Token)).ConfigureAwait(false);
+            await over.CancelAsync().ConfigureAwait(false); // the timer, if the set was first
+            if (next.IsCompleted || _stop.IsCancellationRequested) break;
+            _refresh.Request();
+        }
+
+        return await next.WaitAsync(_stop.Token).ConfigureAwait(false);
+    }
+
     private void Take(EndpointSet set)
     {
+        _returns.OnSet(set.Count, _clock.Now);
         if (set.Equals(_last))
         {
             _lastFailure = null;

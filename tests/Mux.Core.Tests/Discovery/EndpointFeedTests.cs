@@ -152,6 +152,32 @@ public sealed class EndpointFeedTests
     }
 
     [Fact]
+    public async Task A_source_that_lost_a_server_is_asked_each_second_until_it_is_back()
+    {
+        var looks = new Counter("looks of the source");
+        var set = s_ab;
+        await using var feed = Start(new ScriptedSource((refresh, token) => Look(refresh, looks, token, () => Volatile.Read(ref set))));
+        await looks.ReachAsync(1);
+        await PausedAsync(); // of the source
+        Volatile.Write(ref set, s_c);
+        _time.Advance(TimeSpan.FromSeconds(15));
+        await looks.ReachAsync(2);
+        for (int look = 3; look <= 5; look++)
+        {
+            await PausedAsync(timers: 2); // of the source and of the feed
+            _time.Advance(TimeSpan.FromSeconds(1));
+            await looks.ReachAsync(look);
+        }
+
+        Volatile.Write(ref set, s_ab);
+        await PausedAsync(timers: 2);
+        _time.Advance(TimeSpan.FromSeconds(1));
+        await AppliedAsync(3);
+        await PausedAsync();
+        Assert.Equal([s_ab.ToString(), s_c.ToString(), s_ab.ToString()], Applied);
+    }
+
+    [Fact]
     public async Task A_source_without_a_pause_is_slowed_to_100_sets_a_second()
     {
         await using var feed = Start(new ScriptedSource((_, _) => Flicker()));
@@ -245,7 +271,7 @@ public sealed class EndpointFeedTests
 
     private Task AppliedAsync(int count) => Eventually.Holds(() => Applied.Count >= count, () => $"{count} sets; there are {Applied.Count}");
 
-    private Task PausedAsync() => Eventually.Holds(() => _time.ArmedTimers == 1, "a pause");
+    private Task PausedAsync(int timers = 1) => Eventually.Holds(() => _time.ArmedTimers == timers, () => $"a pause: {timers} timer(s), not {_time.ArmedTimers}");
 
     private static IAsyncEnumerable<EndpointSet> Faulty(string fault) => fault switch
     {
@@ -288,12 +314,13 @@ public sealed class EndpointFeedTests
 
     private static void ThrowAtEnd() => throw new InvalidOperationException("Not even the end works.");
 
-    private static async IAsyncEnumerable<EndpointSet> Look(EndpointRefresh refresh, Counter looks, [System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken token)
+    private static async IAsyncEnumerable<EndpointSet> Look(
+        EndpointRefresh refresh, Counter looks, [System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken token, Func<EndpointSet>? set = null)
     {
         while (true)
         {
             looks.Add();
-            yield return s_ab;
+            yield return set?.Invoke() ?? s_ab;
             await refresh.WaitAsync(TimeSpan.FromSeconds(15), token);
         }
     }
