@@ -130,6 +130,9 @@ try
         case "generator":
             GeneratorTable.Run(new CommandLine(rest, "--contracts", "--rounds", "--warm"));
             return 0;
+        case "scale":
+            ScaleTable.Run(new CommandLine(rest, "--contracts", "--rounds", "--edits", "--to"));
+            return 0;
 
         case "topics":
             return await TopicTable.RunAsync(new CommandLine(rest, "--pairs", "--connections", "--seconds", "--beside"));
@@ -306,6 +309,8 @@ Console.Error.WriteLine("""
                   --rounds 5  --connections 1000  --seconds 2  --beside 0 (niced processes that compute meanwhile)
       generator what the generator adds to the build of so many contracts
                   --contracts 200  --rounds 15
+      scale     the build of a large project by csc, with and without the generator, and its edits in an editor
+                  --contracts 200 (with ten methods and fifteen messages each)  --rounds 1 (of csc; 0 for edits alone)  --edits 15  --to FOLDER (for the contracts and what is generated for them)
     """);
 return 2;
 
