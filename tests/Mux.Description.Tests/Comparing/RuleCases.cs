@@ -50,6 +50,8 @@ internal static class RuleCases
         new("MUX0078", "out of a oneof", A("oneof c { int32 a = 1; int32 b = 2; }"), A("oneof c { int32 a = 1; } optional int32 b = 2;"), A("oneof d { int32 a = 1; int32 b = 2; int32 c = 3; }"), "present together"),
         new("MUX0078", "into a new oneof", A("optional int32 a = 1;"), A("oneof c { int32 a = 1; int32 b = 2; }"), A("oneof c { int32 a = 1; }"), "outside of a oneof"),
         new("MUX0078", "out of an old oneof", A("oneof c { int32 a = 1; int32 b = 2; }"), A("optional int32 a = 1; reserved 2;"), A("oneof d { int32 a = 1; } reserved 2;"), "outside of it"),
+        new("MUX0078", "first constant", "/* required */" + A("optional E a = 1;") + "enum E { E_A = 1; E_B = 2; }", "/* required */" + A("optional E a = 1;") + "enum E { E_B = 2; E_A = 1; }", "/* required */" + A("optional E a = 1;") + "enum E { E_C = 1; E_B = 2; }", "was E_A when it is absent and is E_B"),
+        new("MUX0078", "default constant", "/* required */" + A("optional E a = 1 [default = E_B];") + "enum E { E_A = 1; E_B = 2; }", "/* required */" + A("optional E a = 1;") + "enum E { E_A = 1; E_B = 2; }", "/* required */" + A("optional E a = 1;") + "enum E { E_B = 2; E_A = 1; }", "was E_B when it is absent and is E_A"),
         new("MUX0079", "gone", A("E a = 1;") + "enum E { E_A = 0; E_B = 1; }", A("E a = 1;") + "enum E { E_A = 0; }", A("E a = 1;") + "enum E { E_A = 0; reserved 1; }", "t.E.E_B"),
         new("MUX0079", "renumbered", A("E a = 1;") + "enum E { E_A = 0; E_B = 1; }", A("E a = 1;") + "enum E { E_A = 0; E_B = 2; E_C = 1; }", A("E a = 1;") + "enum E { E_A = 0; E_C = 1; }", "is 2"),
         new("MUX0079", "reserved", A("E a = 1;") + "enum E { E_A = 0; reserved 1; }", A("E a = 1;") + "enum E { E_A = 0; E_B = 1; }", A("E a = 1;") + "enum E { E_A = 0; E_B = 2; }", "reserved as 1"),
@@ -69,6 +71,10 @@ internal static class RuleCases
 
         // Names.
         new("MUX0085", "field", A("int32 last_name = 1;"), A("int32 sur_name = 1;"), A("int32 last_name = 1; int32 more = 2;"), "\"surName\"") { IsJson = true },
+        new("MUX0085", "name that JSON may have", A("int32 last_name = 1;"), A("int32 sur_name = 1 [json_name = \"lastName\"];"), A("int32 last_name = 1 [json_name = \"lastName\"];"), "was also \"last_name\" in JSON") { IsJson = true },
+        new("MUX0085", "name of another field", A("int32 a = 1;"), A("string a = 2; reserved 1;"), A("int32 a = 2; reserved 1;"), "was int32 in JSON and is string") { IsJson = true },
+        new("MUX0085", "reserved name of a field", A("int32 a = 1; reserved \"b\";"), A("int32 a = 1; int32 b = 2;"), A("int32 a = 1; int32 c = 2;"), "reserved as the name 'b'") { IsJson = true },
+        new("MUX0085", "reserved name of a constant", A("E a = 1;") + "enum E { E_A = 0; reserved \"E_B\"; }", A("E a = 1;") + "enum E { E_A = 0; E_B = 1; }", A("E a = 1;") + "enum E { E_A = 0; E_C = 1; }", "reserved as the name 'E_B'") { IsJson = true },
         new("MUX0085", "value of an enum", A("E a = 1;") + "enum E { E_A = 0; }", A("E a = 1;") + "enum E { E_B = 0; }", A("E a = 1;") + "enum E { E_A = 0; E_C = 1; }", "t.E.E_A") { IsJson = true },
         new("MUX0085", "first name of a number", A("E a = 1;") + "enum E { option allow_alias = true; E_A = 0; E_B = 0; }", A("E a = 1;") + "enum E { option allow_alias = true; E_B = 0; E_A = 0; }", A("E a = 1;") + "enum E { option allow_alias = true; E_A = 0; E_C = 0; E_B = 0; }", "after 'E_B'") { IsJson = true },
         new("MUX0085", "number to text", A("int32 a = 1;"), A("int64 a = 1;"), A("int32 a = 1;"), "int64") { IsJson = true },

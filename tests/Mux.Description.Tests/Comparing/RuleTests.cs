@@ -35,13 +35,18 @@ public sealed class RuleTests
         Assert.Equal(["MUX0073 't.A' no longer reserves 4", "MUX0085 't.A' no longer reserves the name 'old'", "MUX0079 't.E' no longer reserves 7"],
             Between(before, "message A { reserved 2 to 3, 5, 9; E a = 1; } enum E { E_A = 0; }").Order(StringComparer.Ordinal).OrderBy(static text => text.Contains("t.E", StringComparison.Ordinal)));
         Assert.DoesNotContain(Texts.Compare(before, "message A { E a = 1; } enum E { E_A = 0; }", isJson: true).Findings, static finding => finding.Rule != ContractRule.Behind);
+    }
 
-        static List<string> Between(string before, string after)
-        {
-            var recorded = Texts.Read(before);
-            var findings = ContractComparison.Of(recorded.Set, recorded.Services, Texts.Read(after).Set, ContractLevel.Json, isBetweenFiles: true).Findings;
-            return [.. findings.Select(static finding => $"{finding.Id} '{finding.Element}' {finding.Change}")];
-        }
+    [Fact]
+    public void The_next_file_reserves_the_name_of_what_is_gone_as_well_as_its_number()
+    {
+        const string before = "message A { int32 a = 1; E b = 2; } enum E { E_A = 0; E_B = 1; }";
+        const string after = "message A { E b = 2; reserved 1; } enum E { E_A = 0; reserved 1; }";
+        Assert.Equal(["MUX0085 't.A.a' was the name 'a' in JSON and is free", "MUX0085 't.E.E_B' was the name of 1 in JSON and is free"], Between(before, after));
+        Assert.All(Between(before, after.Replace("reserved 1;", "reserved 1; reserved \"a\", \"E_B\";", StringComparison.Ordinal)), static text => Assert.StartsWith("MUX0086", text, StringComparison.Ordinal));
+
+        // An update reserves the names of what the code no longer has.
+        Assert.All(Texts.Compare(before, after, isJson: true).Findings, static finding => Assert.Equal(ContractRule.Behind, finding.Rule));
     }
 
     [Theory]
@@ -105,5 +110,12 @@ public sealed class RuleTests
     {
         var expected = Enum.GetValues<ContractRule>().Except([ContractRule.Behind, ContractRule.Unreadable]).Select(static rule => $"MUX00{(int)rule}");
         Assert.Equal(expected.Order(), RuleCases.All.Select(static change => change.Id).Distinct().Order());
+    }
+
+    private static List<string> Between(string before, string after)
+    {
+        var recorded = Texts.Read(before);
+        var findings = ContractComparison.Of(recorded.Set, recorded.Services, Texts.Read(after).Set, ContractLevel.Json, isBetweenFiles: true).Findings;
+        return [.. findings.Select(static finding => $"{finding.Id} '{finding.Element}' {finding.Change}")];
     }
 }

@@ -14,6 +14,8 @@ internal sealed class EnumRules(ContractComparison comparison, ProtoEnum recorde
         {
             if (IsReserved(recorded, value.Number))
                 Report(ContractRule.EnumValue, value, value, $"reserved as {value.Number}", "used", "give the value another number");
+            else if (comparison.Level == ContractLevel.Json && recorded.ReservedNames.Contains(value.Name))
+                Report(ContractRule.JsonName, value, value, $"reserved as the name '{value.Name}'", "used", "give the value another name");
             else if (!recorded.Values.Exists(other => other.Number == value.Number)) comparison.NoteAdded(current, value);
             else if (!recorded.Values.Exists(other => other.Number == value.Number && other.Name == value.Name)) NoteName(value);
         }
@@ -49,10 +51,19 @@ internal sealed class EnumRules(ContractComparison comparison, ProtoEnum recorde
         bool isThere = current.Values.Exists(other => other.Number == value.Number);
         if (same is not null && same.Number != value.Number)
             Report(ContractRule.EnumValue, value, same, $"{value.Number}", $"{same.Number}", "keep the number");
-        else if (!isThere && IsReserved(current, value.Number)) comparison.Note($"{value.Name} became reserved {value.Number}", current);
+        else if (!isThere && IsReserved(current, value.Number)) CompareReserved(value);
         else if (!isThere) Report(ContractRule.EnumValue, value, same, $"{value.Number}", "gone", "keep the value, because others send it");
         else if (same is null && comparison.Level == ContractLevel.Json)
             Report(ContractRule.JsonName, value, same, $"the name of {value.Number} in JSON", "gone", "keep the name, or keep it in addition to the new one");
+    }
+
+    // An update reserves the names of code, so only files may lack one.
+    private void CompareReserved(ProtoEnumValue value)
+    {
+        if (comparison is { Level: ContractLevel.Json, IsBetweenFiles: true } && !current.ReservedNames.Contains(value.Name))
+            Report(ContractRule.JsonName, value, null, $"the name of {value.Number} in JSON", "free", ReservedRules.KeepName);
+        else
+            comparison.Note($"{value.Name} became reserved {value.Number}", current);
     }
 
     private void Report(ContractRule rule, ProtoEnumValue value, ProtoEnumValue? now, string was, string becomes, string remedy) => comparison.Report(

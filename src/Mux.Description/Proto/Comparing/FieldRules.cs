@@ -4,6 +4,7 @@ namespace Mux.Description.Proto.Comparing;
 internal sealed class FieldRules(ContractComparison comparison, ProtoMessage recordedType, ProtoField recorded, ProtoMessage currentType, ProtoField current)
 {
     private const string Other = "keep the type, or add a field with another number";
+    private const string KeepName = "keep the name of the member";
 
     /// <summary>True if a field with another name may be the same one.</summary>
     public static bool HaveOneType(ProtoField one, ProtoField other) =>
@@ -40,19 +41,39 @@ internal sealed class FieldRules(ContractComparison comparison, ProtoMessage rec
         if (recorded.IsRepeated || current.IsRepeated) return;
         if (recorded.IsRequired != current.IsRequired)
             Report(ContractRule.Presence, TextOf(recorded), TextOf(current), "keep it, because other programs refuse messages without a required field", true);
-        else if (recorded.Default != current.Default) Report(ContractRule.Presence, DefaultOf(recorded), DefaultOf(current), Remedy);
+        else if (!HaveOneDefault()) Report(ContractRule.Presence, DefaultOf(recorded), DefaultOf(current), Remedy);
         else if (recorded.Message is null && current.Message is null && recorded.HasPresence != current.HasPresence)
             Report(ContractRule.Presence, TextOf(recorded), TextOf(current), Remedy);
 
         static string TextOf(ProtoField field) => field.IsRequired ? "required" : field.HasPresence ? "optional" : "always present";
 
-        static string DefaultOf(ProtoField field) => $"{field.Default ?? "zero"} when it is absent";
+        static string DefaultOf(ProtoField field) => $"{(field.Enum is null ? null : ConstantOf(field)?.Name) ?? field.Default ?? "zero"} when it is absent";
+    }
+
+    private bool HaveOneDefault()
+    {
+        if (recorded.Enum is null || current.Enum is null) return recorded.Default == current.Default;
+        var (was, now) = (ConstantOf(recorded), ConstantOf(current));
+        return was is null || now is null ? recorded.Default == current.Default : was.Number == now.Number || was.Name == now.Name;
+    }
+
+    // The first constant is the default where the field names none, and in files of proto2 its number need not be zero.
+    private static ProtoEnumValue? ConstantOf(ProtoField field)
+    {
+        foreach (var value in field.Enum!.Values)
+        {
+            if (field.Default is null || field.Default == value.Name) return value;
+        }
+
+        return null;
     }
 
     private void CompareJson()
     {
         if (recorded.JsonName != current.JsonName)
-            Report(ContractRule.JsonName, $"\"{recorded.JsonName}\" in JSON", $"\"{current.JsonName}\"", "keep the name of the member");
+            Report(ContractRule.JsonName, $"\"{recorded.JsonName}\" in JSON", $"\"{current.JsonName}\"", KeepName);
+        else if (recorded.Name != current.Name && recorded.Name != current.JsonName)
+            Report(ContractRule.JsonName, $"also \"{recorded.Name}\" in JSON", $"also \"{current.Name}\"", KeepName);
         else if (!ValueKinds.HaveOneJsonForm(recorded.Kind, current.Kind))
             Report(ContractRule.JsonName, $"{ValueKinds.Describe(recorded)} in JSON", ValueKinds.Describe(current), Other);
     }

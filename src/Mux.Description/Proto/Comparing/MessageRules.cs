@@ -67,7 +67,8 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
         if (current.Reserved.Exists(range => range.First <= field.Number && field.Number <= range.Last))
         {
             if (field.IsRequired) ReportRequired(field, null, "required", "absent", "keep it, because other programs refuse messages without it");
-            else comparison.Note($"field '{field.Name}' became reserved {field.Number}", current);
+            else if (comparison.Level != ContractLevel.Json || !ReportName(field))
+                comparison.Note($"field '{field.Name}' became reserved {field.Number}", current);
             return;
         }
 
@@ -91,6 +92,19 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
                 : $"keep it, or reserve its number with [ProtoReserved({field.Number})]");
     }
 
+    // JSON has the name alone: older programs still send it, with the type that it had. An update reserves the names of code, so only files may lack one.
+    private bool ReportName(ProtoField field)
+    {
+        var other = current.Fields.Find(other => other.Name == field.Name);
+        if (other is null && comparison.IsBetweenFiles && !current.ReservedNames.Contains(field.Name))
+            Report(ContractRule.JsonName, field, null, $"the name '{field.Name}' in JSON", "free", ReservedRules.KeepName);
+        else if (other is not null && (!FieldRules.HaveOneType(field, other) || !ValueKinds.HaveOneJsonForm(field.Kind, other.Kind)))
+            Report(ContractRule.JsonName, field, other, $"{ValueKinds.Describe(field)} in JSON", ValueKinds.Describe(other), "give the new field another name");
+        else
+            return false;
+        return true;
+    }
+
     private Differences Compared() => new Differences().Name(recorded.FullName, current.FullName)
         .Deprecated(recorded.IsDeprecated, current.IsDeprecated).Other("use as entry of a map", recorded.IsMapEntry == current.IsMapEntry);
 
@@ -110,6 +124,10 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
         if (recorded.Reserved.Exists(range => range.First <= field.Number && field.Number <= range.Last))
         {
             Report(ContractRule.FieldReplaced, field, field, $"reserved as {field.Number}", "used", "give the field another number");
+        }
+        else if (comparison.Level == ContractLevel.Json && recorded.ReservedNames.Contains(field.Name))
+        {
+            Report(ContractRule.JsonName, field, field, $"reserved as the name '{field.Name}'", "used", "give the field another name");
         }
         else
         {

@@ -5,6 +5,8 @@ namespace Mux.Description.Proto.Comparing;
 /// </summary>
 internal static class ReservedRules
 {
+    public const string KeepName = "reserve the name, because older programs have another meaning for it";
+
     public static void Compare(ContractComparison comparison, ProtoMessage recorded, ProtoMessage current)
     {
         var kept = current.Reserved.Concat(current.Fields.Select(static field => new ProtoRange(field.Number, field.Number))).ToList();
