@@ -20,10 +20,12 @@ internal static class Texts
 
     private const string Service = "service S { rpc Do(A) returns (google.protobuf.Empty); }\n";
 
-    public static RecordedContracts Read(string text)
+    public static RecordedContracts Read(string text) => Read([new RecordedFile("t.proto", Whole(text))]);
+
+    public static RecordedContracts Read(IReadOnlyCollection<RecordedFile> files)
     {
         var faults = new List<ProtoFault>();
-        var read = RecordedContracts.Read([new RecordedFile("t.proto", Whole(text))], faults);
+        var read = RecordedContracts.Read(files, faults);
         Assert.DoesNotContain(faults, static fault => fault.Severity == ProtoFaultSeverity.Error);
         return read!;
     }
