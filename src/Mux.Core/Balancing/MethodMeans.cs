@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+
 namespace Mux.Balancing;
 
 /// <summary>
@@ -22,6 +24,7 @@ internal sealed class MethodMeans
     private const long Retry = 10_000_000;
 
     private readonly Lock _gate = new();
+    private readonly List<double> _factors = []; // of FindTypical
     private double _typical = 1;
     private Entry[] _entries = []; // by index of the method; replaced, never moved, so that readers need no lock
 
@@ -54,7 +57,34 @@ internal sealed class MethodMeans
         }
     }
 
-    /// <summary>Finds what is typical. Called each 0.1 s.</summary>
+    /// <summary>
+    /// Finds what is typical: the factor of those that have calls now, without those that have just opened, unless these
+    /// have all the calls. Then one of them tells it, although it may be no better than the others, of which nothing is
+    /// known: else a moment in which all others were slow would keep the calls from them for as long as it is new.
+    /// Called each 0.1 s, by one thread at a time.
+    /// </summary>
+    /// <param name="open">Endpoints that are open.</param>
+    /// <param name="now">The current time.</param>
+    public void FindTypical(ReadOnlySpan<Slowness> open, long now)
+    {
+        _factors.Clear();
+        foreach (var slowness in open)
+        {
+            if (slowness.IsTypicalAt(now)) _factors.Add(slowness.OfRoundTrips);
+        }
+
+        if (_factors.Count == 0)
+        {
+            foreach (var slowness in open)
+            {
+                if (slowness.WasTimedAt(now)) _factors.Add(slowness.OfRoundTrips);
+            }
+        }
+
+        FindTypical(CollectionsMarshal.AsSpan(_factors));
+    }
+
+    /// <summary>Finds what is typical of these factors.</summary>
     /// <param name="factors">Those of the endpoints that tell it; sorted by this. With none it stays.</param>
     public void FindTypical(Span<double> factors)
     {

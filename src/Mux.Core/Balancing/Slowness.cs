@@ -65,6 +65,12 @@ internal sealed class Slowness(MethodMeans means)
         lock (_gate) return now >= _newUntil && now - _sampledAt < Unsampled;
     }
 
+    /// <summary>True if what is known of it is of calls of the last moment. Any thread.</summary>
+    public bool WasTimedAt(long now)
+    {
+        lock (_gate) return now - _sampledAt < Unsampled;
+    }
+
     /// <summary>Gets the factor on the score: above 1 for an endpoint slower than the mean. Two loads and a comparison, while no timed call is late.</summary>
     public double FactorAt(long now)
     {

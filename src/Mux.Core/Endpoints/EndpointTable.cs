@@ -43,7 +43,7 @@ internal sealed class EndpointTable : ITicked
     private readonly BalancingPolicy _policy;
     private readonly EjectionRules _ejections;
     private readonly MethodMeans _means = new();
-    private readonly List<double> _factors = []; // of FindTypicalLocked
+    private readonly List<Slowness> _open = []; // of FindTypicalLocked
     private readonly Subset _subset;
     private readonly EndpointHold _hold = new();
     private readonly HashSet<ConnectionPool> _retiring = []; // of removed endpoints, with open calls
@@ -397,20 +397,16 @@ internal sealed class EndpointTable : ITicked
         if (_quietLooks >= LooksBeforeRest) _isResting = true;
     }
 
-    /// <summary>
-    /// Finds the factor of a typical endpoint: of those that are open and have calls, without those that have just opened, unless all have.
-    /// </summary>
     private void FindTypicalLocked(long now)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
-        _factors.Clear();
+        _open.Clear();
         foreach (var state in _states)
         {
-            if (state.IsOpen && state.Slowness.IsTypicalAt(now)) _factors.Add(state.Slowness.OfRoundTrips);
+            if (state.IsOpen) _open.Add(state.Slowness);
         }
 
-        if (_factors.Count == 0) _factors.AddRange(_states.Where(static state => state.IsOpen).Select(static state => state.Slowness.OfRoundTrips));
-        _means.FindTypical(CollectionsMarshal.AsSpan(_factors));
+        _means.FindTypical(CollectionsMarshal.AsSpan(_open), now);
     }
 
     private void SetNextDueLocked(long now)

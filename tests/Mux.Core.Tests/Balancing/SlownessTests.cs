@@ -174,6 +174,24 @@ public sealed class SlownessTests
     }
 
     [Fact]
+    public void One_that_opens_while_all_others_are_slow_does_not_keep_their_calls_for_as_long_as_it_is_new()
+    {
+        Slowness[] all = [Warm(Fast, 1_000), Warm(Fast, 1_000), Warm(Fast, 1_000)];
+        var young = all[0];
+        young.OnOpened(_now);
+        foreach (var slow in all[1..]) Time(slow, Fast, 100_000);
+        _means.FindTypical([all[1].OfRoundTrips]);
+        for (int look = 0; look < 10; look++) // a second in which it has all calls
+        {
+            for (int i = 0; i < 10; i++) Time(young, Fast, 500);
+            _means.FindTypical(all, _now);
+            foreach (var slowness in all) slowness.Refresh(_now);
+        }
+
+        Assert.InRange(all[1].FactorAt(_now) / young.FactorAt(_now), 0, 4); // from 4 on, calls look for the best of all
+    }
+
+    [Fact]
     public void Of_two_endpoints_the_faster_one_is_typical_and_of_three_the_middle_one()
     {
         _means.FindTypical([4, 1]);
