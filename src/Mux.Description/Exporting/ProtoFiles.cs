@@ -26,5 +26,5 @@ internal static class ProtoFiles
     }
 
     private static bool ImportsOptions(ProtoFile file) =>
-        file.Services.Exists(ServicePrinter.HasOptions) || file.Imports.Exists(static import => import.Name == ProtoPrinter.OptionsFile);
+        ProtoPrinter.HasOptions(file) || file.Imports.Exists(static import => import.Name == ProtoPrinter.OptionsFile);
 }

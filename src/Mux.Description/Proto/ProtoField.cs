@@ -35,6 +35,17 @@ internal sealed class ProtoField : ProtoElement
     /// <summary>Gets or sets the value of an absent field as descriptors write it; null for zero.</summary>
     public string? Default { get; set; }
 
+    /// <summary>Gets or sets the number of bits of its integers, or of the values of a map; 0 if they have all those of their type.</summary>
+    public int Bits { get; set; }
+
+    /// <summary>Gets or sets <see cref="Bits"/> of the keys of a map.</summary>
+    public int KeyBits { get; set; }
+
+    /// <summary>
+    /// Gets or sets the value that the program has for an absent field, where protobuf knows no such default; null if it has nothing or zero.
+    /// </summary>
+    public string? Absent { get; set; }
+
     /// <summary>Gets or sets the name in JSON, derived from the name or chosen.</summary>
     public string JsonName { get; set; } = string.Empty;
 

@@ -10,4 +10,10 @@ internal sealed class ProtoService : ProtoElement
 
     /// <summary>Gets or sets a value indicating whether the caller serves it, during calls of methods that name it.</summary>
     public bool IsCallback { get; set; }
+
+    /// <summary>
+    /// Gets or sets a value indicating whether <see cref="ProtoField.Bits"/> and <see cref="ProtoField.Absent"/> are known of the fields that its
+    /// methods reach. They are not in descriptions of earlier versions.
+    /// </summary>
+    public bool HasExactFields { get; set; }
 }

@@ -25,12 +25,23 @@ internal sealed record FieldBuilder(string Name, int Number, ProtoType Type)
     /// <summary>Value that is omitted, for proto2.</summary>
     public string? Default { get; init; }
 
+    /// <summary>Number of bits of its integers, or of the values of a map; 0 if they have all those of their type.</summary>
+    public int Bits { get; init; }
+
+    /// <summary>The same of the keys of a map.</summary>
+    public int KeyBits { get; init; }
+
+    /// <summary>Value of the member before anything is read, where protobuf has no such default.</summary>
+    public string? Absent { get; init; }
+
     /// <param name="oneof">Index of the oneof; null for none.</param>
     public WireWriter Describe(int? oneof)
     {
         var field = new WireWriter().Text(1, Name).Number(3, Number).Number(4, IsRepeated ? Repeated : Optional)
             .Number(5, Type.Number).Text(6, Type.Reference).Text(7, Default);
-        if (IsPacked is { } packed) field.Message(8, new WireWriter().Number(2, packed ? 1 : 0));
+        var options = new WireWriter();
+        if (IsPacked is { } packed) options.Number(2, packed ? 1 : 0);
+        field.Options(8, OptionsDescriber.AddToField(options, Bits, KeyBits, Absent));
         if (oneof is { } index) field.Number(9, index);
         return field.Flag(17, IsOptional && oneof is not null);
     }

@@ -52,7 +52,7 @@ internal sealed class MessageDescriber(MessageGraph graph, bool isProto2)
         var names = new FieldNames();
         var nested = new List<WireWriter>();
         var fields = new List<FieldBuilder>();
-        foreach (var member in members) fields.Add(Describe(member, names.Take(member.Name, member.Number), scope, nested));
+        foreach (var member in members) fields.Add(Describe(member, names.Take(member.Name, member.Number), scope, nested, isMap));
         foreach (var include in includes) fields.Add(Describe(include, names.Take(include.Name, include.Number)));
         fields.Sort(static (left, right) => left.Number.CompareTo(right.Number));
 
@@ -84,17 +84,33 @@ internal sealed class MessageDescriber(MessageGraph graph, bool isProto2)
         return new FieldBuilder(name, include.Number, ProtoType.OfMessage(graph.NameOf(part).Reference, include.IsGroup)) { IsChoice = true };
     }
 
-    private FieldBuilder Describe(MemberModel member, string name, string scope, List<WireWriter> nested)
+    private FieldBuilder Describe(MemberModel member, string name, string scope, List<WireWriter> nested, bool isInMap)
     {
         var type = TypeOf(member.Value, name, scope, nested);
         bool isPacked = member.IsPacked && type.IsPackable;
         bool isPresence = member is { IsRepeated: false, Value: not EnvelopeModel } && !type.IsMessage;
+        var map = member.Value is EnvelopeModel envelope && IsMap(envelope) ? envelope.Message : null;
         return new FieldBuilder(name, member.Number, type)
         {
+            // The entry of a map has no text of its own, so the field of the map has its options.
+            Bits = isInMap ? 0 : BitsOf(map?.Members[1].Value ?? member.Value),
+            KeyBits = map is null ? 0 : BitsOf(map.Members[0].Value),
+            Absent = isPresence ? InitialText.Of(member) : null,
             IsRepeated = member.IsRepeated,
             IsOptional = isPresence && !isProto2 && (member.IsOptional || member.Container == Container.Nullable || member.Condition is not null),
             IsPacked = member.IsRepeated && type.IsPackable && isPacked == isProto2 ? isPacked : null,
             Default = isProto2 && isPresence ? DefaultText.Of(member) : null,
+        };
+    }
+
+    private static int BitsOf(ValueModel value)
+    {
+        while (value is ConvertedModel converted) value = converted.Surrogate;
+        return value is not ScalarModel { Enum: null } scalar ? 0 : scalar.Scalar switch
+        {
+            ScalarType.SByte or ScalarType.Byte => 8,
+            ScalarType.Int16 or ScalarType.UInt16 or ScalarType.Char => 16,
+            _ => 0,
         };
     }
 

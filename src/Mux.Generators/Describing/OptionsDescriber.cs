@@ -4,7 +4,7 @@ using Mux.Generators.Contracts.Models;
 namespace Mux.Generators.Describing;
 
 /// <summary>
-/// Describes options of services and methods: extension 51,000 of protobuf's own, as mux/options.proto of the package Mux.Description declares them.
+/// Describes options of services, methods and fields: extension 51,000 of protobuf's own, as mux/options.proto of the package Mux.Description declares them.
 /// </summary>
 internal static class OptionsDescriber
 {
@@ -15,7 +15,16 @@ internal static class OptionsDescriber
     /// <param name="wireName">Name on the wire; null if the name in protobuf is the same.</param>
     /// <param name="isCallback">True for the interface of a callback, which the client serves during a call.</param>
     public static WireWriter OfService(string? wireName, bool isCallback) =>
-        new WireWriter().Options(Extension, new WireWriter().Text(1, wireName).Flag(2, isCallback));
+        new WireWriter().Options(Extension, new WireWriter().Text(1, wireName).Flag(2, isCallback).Flag(3, !isCallback));
+
+    /// <summary>Adds what a field says of its C# member.</summary>
+    public static WireWriter AddToField(WireWriter options, int bits, int keyBits, string? absent)
+    {
+        var own = new WireWriter();
+        if (bits != 0) own.Number(1, bits);
+        if (keyBits != 0) own.Number(2, keyBits);
+        return options.Options(Extension, own.Text(3, absent));
+    }
 
     /// <param name="method">The method.</param>
     /// <param name="wireName">Name on the wire; null if the name in protobuf is the same.</param>

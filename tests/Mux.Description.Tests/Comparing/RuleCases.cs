@@ -43,6 +43,12 @@ internal static class RuleCases
         new("MUX0076", "text to bytes", A("string a = 1;"), A("bytes a = 1;"), A("string a = 1;"), "bytes"),
         new("MUX0076", "level of a date", A("bcl.DateTime a = 1;"), A("google.protobuf.Timestamp a = 1;"), A("bcl.DateTime a = 1;"), "google.protobuf.Timestamp"),
         new("MUX0076", "message to bytes", A("B a = 1;") + "message B { }", A("bytes a = 1;"), A("B a = 1;") + "message B { }", "bytes"),
+        new("MUX0076", "narrower in C#", Exact("int32 a = 1;"), Exact("int32 a = 1 [(mux.field).bits = 16];"), Exact("int64 a = 1;"), "was int32 and is int32 of 16 bits"),
+        new("MUX0076", "narrower in C# with a new field", Exact("uint32 a = 1 [(mux.field).bits = 16];"), Exact("uint32 a = 1 [(mux.field).bits = 8]; int32 b = 2;"), Exact("int32 a = 1; int32 b = 2;"), "was uint32 of 16 bits and is uint32 of 8 bits"),
+        new("MUX0076", "narrower items", Exact("repeated int32 a = 1 [(mux.field).bits = 16];"), Exact("repeated int32 a = 1 [(mux.field).bits = 8];"), Exact("repeated int32 a = 1;"), "repeated int32 of 8 bits"),
+        new("MUX0076", "narrower values of a map", Exact("map<string, int32> a = 1;"), Exact("map<string, int32> a = 1 [(mux.field).bits = 16];"), Exact("map<string, int64> a = 1;"), "map<string, int32 of 16 bits>"),
+        new("MUX0076", "narrower keys of a map", Exact("map<int32, string> a = 1 [(mux.field).key_bits = 16];"), Exact("map<int32, string> a = 1 [(mux.field).key_bits = 8];"), Exact("map<int32, string> a = 1;"), "map<int32 of 8 bits, string>"),
+        new("MUX0076", "sign of an integer as wide", Exact("uint32 a = 1 [(mux.field).bits = 8];"), Exact("int32 a = 1 [(mux.field).bits = 8];"), Exact("int32 a = 1 [(mux.field).bits = 16];"), "int32 of 8 bits"),
         new("MUX0077", "single to list", A("int32 a = 1;"), A("repeated int32 a = 1;"), A("int32 a = 1;"), "repeated int32"),
         new("MUX0077", "list to map", A("repeated B a = 1;") + "message B { string key = 1; int32 value = 2; }", A("map<string, int32> a = 1;"), A("repeated B a = 1;") + "message B { string key = 1; int32 value = 2; }", "map<string, int32>"),
         new("MUX0078", "presence", A("int32 a = 1;"), A("optional int32 a = 1;"), A("int32 a = 1; optional int32 b = 2;"), "optional"),
@@ -52,6 +58,9 @@ internal static class RuleCases
         new("MUX0078", "out of an old oneof", A("oneof c { int32 a = 1; int32 b = 2; }"), A("optional int32 a = 1; reserved 2;"), A("oneof d { int32 a = 1; } reserved 2;"), "outside of it"),
         new("MUX0078", "first constant", "/* required */" + A("optional E a = 1;") + "enum E { E_A = 1; E_B = 2; }", "/* required */" + A("optional E a = 1;") + "enum E { E_B = 2; E_A = 1; }", "/* required */" + A("optional E a = 1;") + "enum E { E_C = 1; E_B = 2; }", "was E_A when it is absent and is E_B"),
         new("MUX0078", "default constant", "/* required */" + A("optional E a = 1 [default = E_B];") + "enum E { E_A = 1; E_B = 2; }", "/* required */" + A("optional E a = 1;") + "enum E { E_A = 1; E_B = 2; }", "/* required */" + A("optional E a = 1;") + "enum E { E_B = 2; E_A = 1; }", "was E_B when it is absent and is E_A"),
+        new("MUX0078", "initial value", Exact("optional int32 a = 1 [(mux.field).absent = \"3\"];"), Exact("optional int32 a = 1 [(mux.field).absent = \"5\"];"), Exact("optional int64 a = 1 [(mux.field).absent = \"3\"];"), "was 3 when it is absent and is 5"),
+        new("MUX0078", "a first initial value", Exact("optional string a = 1;"), Exact("optional string a = 1 [(mux.field).absent = \"x\"];"), Exact("optional string a = 1; optional string b = 2 [(mux.field).absent = \"x\"];"), "was nothing when it is absent and is x"),
+        new("MUX0078", "initial constant", Exact("optional E a = 1 [(mux.field).absent = \"E_B\"];") + "enum E { E_A = 0; E_B = 1; }", Exact("optional E a = 1 [(mux.field).absent = \"E_A\"];") + "enum E { E_A = 0; E_B = 1; }", Exact("optional E a = 1 [(mux.field).absent = \"E_C\"];") + "enum E { E_A = 0; E_C = 1; }", "was E_B when it is absent and is E_A"),
         new("MUX0079", "gone", A("E a = 1;") + "enum E { E_A = 0; E_B = 1; }", A("E a = 1;") + "enum E { E_A = 0; }", A("E a = 1;") + "enum E { E_A = 0; reserved 1; }", "t.E.E_B"),
         new("MUX0079", "renumbered", A("E a = 1;") + "enum E { E_A = 0; E_B = 1; }", A("E a = 1;") + "enum E { E_A = 0; E_B = 2; E_C = 1; }", A("E a = 1;") + "enum E { E_A = 0; E_C = 1; }", "is 2"),
         new("MUX0079", "reserved", A("E a = 1;") + "enum E { E_A = 0; reserved 1; }", A("E a = 1;") + "enum E { E_A = 0; E_B = 1; }", A("E a = 1;") + "enum E { E_A = 0; E_B = 2; }", "reserved as 1"),
@@ -81,6 +90,10 @@ internal static class RuleCases
     ];
 
     private static string A(string fields) => $"message A {{ {fields} }} ";
+
+    // With what C# says of fields.
+    private static string Exact(string fields) =>
+        A(fields) + "service S { option (mux.service) = { exact_fields: true }; rpc Do(A) returns (google.protobuf.Empty); } ";
 
     private static string Empty(string services) => A("") + services;
 

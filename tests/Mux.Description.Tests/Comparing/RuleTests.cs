@@ -74,6 +74,19 @@ public sealed class RuleTests
         Assert.NotNull(finding.CurrentMember);
     }
 
+    [Theory]
+    [InlineData("int32 a = 1;", "int32 a = 1 [(mux.field).bits = 16];")]
+    [InlineData("map<int32, int32> a = 1;", "map<int32, int32> a = 1 [(mux.field).bits = 8, (mux.field).key_bits = 16];")]
+    [InlineData("optional int32 a = 1;", "optional int32 a = 1 [(mux.field).absent = \"3\"];")]
+    [InlineData("int32 a = 1;", "int32 a = 1;")]
+    public void A_file_of_an_earlier_version_is_behind_where_fields_say_more_now(string before, string after)
+    {
+        const string exact = "service S { option (mux.service) = { exact_fields: true }; rpc Do(A) returns (google.protobuf.Empty); }";
+        var finding = Assert.Single(Texts.Compare($"message A {{ {before} }}", $"message A {{ {after} }} {exact}").Findings);
+        Assert.Equal(("MUX0086", "t.S"), (finding.Id, finding.Element));
+        Assert.DoesNotContain(Texts.Compare($"message A {{ {after} }} {exact}", $"message A {{ {before} }}").Findings, static finding => finding.Rule != ContractRule.Behind);
+    }
+
     [Fact]
     public void A_file_without_a_new_service_or_method_is_behind()
     {

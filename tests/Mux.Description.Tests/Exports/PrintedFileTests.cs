@@ -43,6 +43,7 @@ public sealed class PrintedFileTests
             service S {
               option (.mux.service) = {
                 name: "s"
+                exact_fields: true
               };
 
               rpc Call(mux) returns (stream a.stream);
@@ -54,6 +55,8 @@ public sealed class PrintedFileTests
               optional a.string string = 3;
               repeated int32 packed = 4 [packed = true];
               optional double infinite = 5 [default = -inf];
+              optional int32 narrow = 6 [deprecated = true, (.mux.field).bits = 16, (.mux.field).absent = "\"3"];
+              map<int32, uint32> map = 7 [(.mux.field).bits = 8, (.mux.field).key_bits = 16];
             }
 
             message stream {}

@@ -51,7 +51,7 @@ internal sealed class ProtoShape
     private void Add(ProtoField field) => Add(
         $"field {field.FullName} = {field.Number} {field.Kind} {field.TypeName} {field.Message?.FullName} {field.Enum?.FullName} {field.JsonName} in {field.Oneof?.FullName}" +
         $"{(field.IsRepeated ? " repeated" : "")}{(field.IsRequired ? " required" : "")}{(field.HasPresence ? " presence" : "")}{(field.IsPacked ? " packed" : "")}" +
-        $"{(field.IsDeprecated ? " deprecated" : "")} default {field.Default ?? "none"}");
+        $"{(field.IsDeprecated ? " deprecated" : "")} default {field.Default ?? "none"} bits {field.Bits} {field.KeyBits} absent {field.Absent ?? "none"}");
 
     private void Add(ProtoEnum type)
     {
@@ -61,7 +61,7 @@ internal sealed class ProtoShape
 
     private void Add(ProtoService service)
     {
-        Add($"service {service.FullName} {service.WireName} {service.IsCallback} {service.IsDeprecated}");
+        Add($"service {service.FullName} {service.WireName} {service.IsCallback} {service.HasExactFields} {service.IsDeprecated}");
         foreach (var method in service.Methods)
         {
             var options = method.Options;

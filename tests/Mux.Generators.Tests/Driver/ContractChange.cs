@@ -11,10 +11,14 @@ internal static class ContractChange
     private const string Path = "/src/Contracts/shop.proto";
 
     /// <summary>Gets the file that records the contracts of one package.</summary>
-    public static string Record(string code)
+    public static string Record(string code) => Assert.Single(RecordAll(code));
+
+    /// <summary>Gets the files that record contracts.</summary>
+    public static List<string> RecordAll(string code)
     {
         var files = CodeContracts.Read(Compile(code), default, TestContext.Current.CancellationToken)!.ToFiles();
-        return ProtoPrinter.Print(Assert.Single(ContractUpdate.Merge(files, null, null, null), static file => !ContractUpdate.IsShared(file.Name)));
+        var own = ContractUpdate.Merge(files, null, null, null).Where(static file => !ContractUpdate.IsShared(file.Name));
+        return [.. own.Select(ProtoPrinter.Print)];
     }
 
     /// <summary>Gets what is reported of code, in the order of the rules.</summary>

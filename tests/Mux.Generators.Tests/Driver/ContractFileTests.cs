@@ -39,7 +39,7 @@ public sealed class ContractFileTests
         enum Grade { Grade_None = 0; Grade_High = 1; }
         message Order { int32 id = 1; string name = 2; Grade rank = 3; }
         message Orders_FindRequest { int32 id = 1; string name = 2; }
-        service Orders {
+        service Orders { option (mux.service) = { exact_fields: true };
           rpc Find(Orders_FindRequest) returns (Order) { FINGERPRINTS0 }
           rpc Drop(Order) returns (google.protobuf.Empty) { FINGERPRINTS1 }
         }

@@ -39,6 +39,12 @@ internal sealed class ContractComparison
     /// <summary>Gets a value indicating whether both are files: what one reserves, the other one has to.</summary>
     public bool IsBetweenFiles { get; private set; }
 
+    /// <summary>
+    /// Gets or sets a value indicating whether both sides say how many bits integers have, and what absent values are to programs. Files of earlier
+    /// versions do not, and a field there may have been narrower from the beginning.
+    /// </summary>
+    public bool AreFieldsExact { get; set; }
+
     /// <summary>Gets the findings in the order of the recorded files.</summary>
     public IReadOnlyList<ContractFinding> Findings => _findings;
 

@@ -20,6 +20,12 @@ internal sealed class Differences
         return this;
     }
 
+    public Differences Exact(bool was, bool now)
+    {
+        if (!was && now) _texts.Add("recorded by an earlier version, without the bits of integers and initial values");
+        return this;
+    }
+
     /// <param name="was">What is recorded, or true of it.</param>
     /// <param name="now">What the code has.</param>
     public Differences Became(string was, string now)

@@ -7,16 +7,16 @@ internal sealed class FieldRules(ContractComparison comparison, ProtoMessage rec
     private const string KeepName = "keep the name of the member";
 
     /// <summary>True if a field with another name may be the same one.</summary>
-    public static bool HaveOneType(ProtoField one, ProtoField other) =>
+    public static bool HaveOneType(ProtoField one, ProtoField other, bool areExact) =>
         one.IsRepeated == other.IsRepeated && one.IsMap == other.IsMap && ValueKinds.HaveOneWireType(one.Kind, other.Kind)
-        && ValueKinds.IsSameOrWider(one, other) && (one.Message is null || one.IsMap || one.TypeName == other.TypeName);
+        && ValueKinds.IsSameOrWider(one, other, areExact) && (one.Message is null || one.IsMap || one.TypeName == other.TypeName);
 
     public void Compare()
     {
         int before = comparison.Findings.Count;
         if (recorded.IsRepeated != current.IsRepeated || recorded.IsMap != current.IsMap) ReportType(ContractRule.Cardinality);
         else if (!ValueKinds.HaveOneWireType(recorded.Kind, current.Kind)) ReportType(ContractRule.WireType);
-        else if (!ValueKinds.IsSameOrWider(recorded, current) || IsOtherForm()) ReportType(ContractRule.Values);
+        else if (!ValueKinds.IsSameOrWider(recorded, current, comparison.AreFieldsExact) || IsOtherForm()) ReportType(ContractRule.Values);
         else CompareContent();
         ComparePresence();
         if (comparison.Level == ContractLevel.Json) CompareJson();
@@ -44,6 +44,10 @@ internal sealed class FieldRules(ContractComparison comparison, ProtoMessage rec
         else if (!HaveOneDefault()) Report(ContractRule.Presence, DefaultOf(recorded), DefaultOf(current), Remedy);
         else if (recorded.Message is null && current.Message is null && recorded.HasPresence != current.HasPresence)
             Report(ContractRule.Presence, TextOf(recorded), TextOf(current), Remedy);
+        else if (comparison.AreFieldsExact && !HaveOneAbsent())
+            Report(ContractRule.Presence, AbsentOf(recorded), AbsentOf(current), "keep the initial value, because messages of others are without it");
+
+        static string AbsentOf(ProtoField field) => $"{field.Absent ?? (field.HasPresence ? "nothing" : "zero")} when it is absent";
 
         static string TextOf(ProtoField field) => field.IsRequired ? "required" : field.HasPresence ? "optional" : "always present";
 
@@ -68,6 +72,14 @@ internal sealed class FieldRules(ContractComparison comparison, ProtoMessage rec
         return null;
     }
 
+    private bool HaveOneAbsent()
+    {
+        return recorded.Absent == current.Absent || (NumberOf(recorded) is { } was && NumberOf(current) == was);
+
+        static int? NumberOf(ProtoField field) =>
+            field is { Enum: { } known, Absent: { } name } ? known.Values.Find(value => value.Name == name)?.Number : null;
+    }
+
     private void CompareJson()
     {
         if (recorded.JsonName != current.JsonName)
@@ -81,7 +93,8 @@ internal sealed class FieldRules(ContractComparison comparison, ProtoMessage rec
     // What no rule is about, but other programs read in the file.
     private bool IsSame() =>
         recorded.Name == current.Name && recorded.JsonName == current.JsonName && recorded.Kind == current.Kind && recorded.TypeName == current.TypeName
-        && recorded.IsPacked == current.IsPacked && recorded.IsDeprecated == current.IsDeprecated && recorded.Oneof?.Name == current.Oneof?.Name;
+        && recorded.IsPacked == current.IsPacked && recorded.IsDeprecated == current.IsDeprecated && recorded.Oneof?.Name == current.Oneof?.Name
+        && recorded.Bits == current.Bits && recorded.KeyBits == current.KeyBits && recorded.Absent == current.Absent;
 
     private Differences Compared()
     {
@@ -89,7 +102,8 @@ internal sealed class FieldRules(ContractComparison comparison, ProtoMessage rec
             .Became(ValueKinds.Describe(recorded), ValueKinds.Describe(current))
             .Deprecated(recorded.IsDeprecated, current.IsDeprecated)
             .Other("packing", recorded.IsPacked == current.IsPacked)
-            .Other("oneof", recorded.Oneof?.Name == current.Oneof?.Name);
+            .Other("oneof", recorded.Oneof?.Name == current.Oneof?.Name)
+            .Other("initial value", recorded.Absent == current.Absent);
         return texts.Any ? texts : texts.Other("name in JSON", false);
     }
 

@@ -50,7 +50,7 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
                 return;
             }
 
-            if (isMoved || !FieldRules.HaveOneType(was, now))
+            if (isMoved || !FieldRules.HaveOneType(was, now, comparison.AreFieldsExact))
             {
                 Report(
                     ContractRule.FieldReplaced, was, now, $"field {was.Number} of type {ValueKinds.Describe(was)}",
@@ -98,7 +98,7 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
         var other = current.Fields.Find(other => other.Name == field.Name);
         if (other is null && comparison.IsBetweenFiles && !current.ReservedNames.Contains(field.Name))
             Report(ContractRule.JsonName, field, null, $"the name '{field.Name}' in JSON", "free", ReservedRules.KeepName);
-        else if (other is not null && (!FieldRules.HaveOneType(field, other) || !ValueKinds.HaveOneJsonForm(field.Kind, other.Kind)))
+        else if (other is not null && (!FieldRules.HaveOneType(field, other, comparison.AreFieldsExact) || !ValueKinds.HaveOneJsonForm(field.Kind, other.Kind)))
             Report(ContractRule.JsonName, field, other, $"{ValueKinds.Describe(field)} in JSON", ValueKinds.Describe(other), "give the new field another name");
         else
             return false;

@@ -40,7 +40,11 @@ internal static class ServiceRules
 
     private static void Compare(ContractComparison comparison, ProtoService recorded, ProtoService current)
     {
-        comparison.Note(new Differences().Name(recorded.FullName, current.FullName).Deprecated(recorded.IsDeprecated, current.IsDeprecated), current);
+        comparison.AreFieldsExact = recorded.HasExactFields && current.HasExactFields;
+        comparison.Note(
+            new Differences().Name(recorded.FullName, current.FullName).Deprecated(recorded.IsDeprecated, current.IsDeprecated)
+                .Exact(recorded.HasExactFields, current.HasExactFields),
+            current);
         var methods = new Dictionary<string, (ProtoService, ProtoMethod)>(StringComparer.Ordinal);
         foreach (var method in current.Methods) methods[WireNameOf(method)] = (current, method);
         CompareMethods(comparison, recorded, current, methods);

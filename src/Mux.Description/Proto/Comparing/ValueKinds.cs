@@ -13,9 +13,14 @@ internal static class ValueKinds
     public static bool HaveOneWireType(FieldKind one, FieldKind other) => WireTypeOf(one) == WireTypeOf(other);
 
     /// <summary>True if a value that was written as one kind is the same when it is read as the other, and back.</summary>
-    public static bool IsSameOrWider(ProtoField recorded, ProtoField current) => (recorded.Kind, current.Kind) switch
+    /// <param name="recorded">The recorded field.</param>
+    /// <param name="current">That of the code.</param>
+    /// <param name="areExact">True if both say how many bits their integers have.</param>
+    public static bool IsSameOrWider(ProtoField recorded, ProtoField current, bool areExact) => (recorded.Kind, current.Kind) switch
     {
+        _ when areExact && (BitsOf(recorded.Bits) > BitsOf(current.Bits) || BitsOf(recorded.KeyBits) > BitsOf(current.KeyBits)) => false,
         var (was, now) when was == now => true,
+        (FieldKind.UInt32, FieldKind.Int32) => areExact && recorded.Bits != 0 && recorded.Bits < BitsOf(current.Bits),
         (FieldKind.Int32, FieldKind.Int64) or (FieldKind.UInt32, FieldKind.UInt64 or FieldKind.Int64) or (FieldKind.SInt32, FieldKind.SInt64) => true,
         (FieldKind.Enum, FieldKind.Int32 or FieldKind.Int64) => recorded.Enum is { IsClosed: false },
         (FieldKind.Int32, FieldKind.Enum) => current.Enum is { IsClosed: false },
@@ -28,11 +33,17 @@ internal static class ValueKinds
     /// <summary>Describes a type as the file has it.</summary>
     public static string Describe(ProtoField field)
     {
-        if (field.IsMap && field.Message!.Fields is { Count: 2 } entry) return $"map<{Describe(entry[0])}, {Describe(entry[1])}>";
+        if (field.IsMap && field.Message!.Fields is { Count: 2 } entry)
+            return $"map<{Describe(entry[0])}{Narrow(field.KeyBits)}, {Describe(entry[1])}{Narrow(field.Bits)}>";
         var type = field.TypeName ?? field.Kind.ToString().ToLowerInvariant();
         if (field.Kind == FieldKind.Group) type = "group " + type;
-        return field.IsRepeated ? "repeated " + type : type;
+        return (field.IsRepeated ? "repeated " + type : type) + Narrow(field.Bits);
+
+        static string Narrow(int bits) => bits == 0 ? string.Empty : $" of {bits} bits";
     }
+
+    // More than any has: those of the type, which the kinds tell.
+    private static int BitsOf(int option) => option == 0 ? int.MaxValue : option;
 
     private static int WireTypeOf(FieldKind kind) => kind switch
     {

@@ -83,6 +83,9 @@ internal sealed class FieldReader(NameTable names)
     /// <summary>True if items of a kind have a form as one block.</summary>
     public static bool IsPackable(FieldKind kind) => kind is not (FieldKind.String or FieldKind.Bytes or FieldKind.Group or FieldKind.Message);
 
+    /// <summary>Gets the number of bits that an option of Mux has; 0 for one that no integer of C# has.</summary>
+    public static int BitsOf(long option) => option is 8 or 16 ? (int)option : 0;
+
     private static void CheckField(ProtoField field, int label, int kind, string place)
     {
         NameRules.CheckWord(field.Name, place);
@@ -110,9 +113,24 @@ internal sealed class FieldReader(NameTable names)
                 if (options.Field == 2) packed = options.Flag();
                 else if (options.Field == 3) field.IsDeprecated = options.Flag();
                 else if (options.Field == FeatureSet.OfField) features = features.With(options.Content(), place);
+                else if (options.Field == OptionsReader.Extension) ReadOwn(options.Content(), field, place);
             }
         }
 
         return (features, packed);
+    }
+
+    private static void ReadOwn(ReadOnlySpan<byte> bytes, ProtoField field, string place)
+    {
+        var own = new WireReader(bytes, place);
+        while (own.Read())
+        {
+            switch (own.Field)
+            {
+                case 1: field.Bits = BitsOf(own.Int32()); break;
+                case 2: field.KeyBits = BitsOf(own.Int32()); break;
+                case 3: field.Absent = own.Text(); break;
+            }
+        }
     }
 }

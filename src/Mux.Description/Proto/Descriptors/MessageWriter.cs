@@ -50,7 +50,10 @@ internal static class MessageWriter
             options.Number(2, field.IsPacked ? 1 : 0);
         options.Flag(3, field.IsDeprecated);
         if (isEdition) options.Options(FeatureSet.OfField, Features(field, message));
-        bytes.Options(8, options);
+        var own = new WireWriter();
+        if (field.Bits != 0) own.Number(1, field.Bits);
+        if (field.KeyBits != 0) own.Number(2, field.KeyBits);
+        bytes.Options(8, options.Options(OptionsReader.Extension, own.Text(3, field.Absent)));
         if (oneof >= 0) bytes.Number(9, oneof);
         if (field.JsonName.Length > 0 && field.JsonName != NameRules.JsonName(field.Name)) bytes.Text(10, field.JsonName);
         return bytes.Flag(17, isOptional);

@@ -57,6 +57,7 @@ internal sealed class ServiceReader(NameTable names)
             {
                 if (own.Field == 1) service.WireName = own.Text();
                 else if (own.Field == 2) service.IsCallback = own.Flag();
+                else if (own.Field == 3) service.HasExactFields = own.Flag();
             }
         }
     }

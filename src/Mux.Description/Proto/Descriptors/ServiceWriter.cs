@@ -7,7 +7,7 @@ internal static class ServiceWriter
     {
         var bytes = new WireWriter().Text(1, service.Name);
         foreach (var method in service.Methods) bytes.Message(2, Write(method));
-        var own = new WireWriter().Text(1, service.WireName).Flag(2, service.IsCallback);
+        var own = new WireWriter().Text(1, service.WireName).Flag(2, service.IsCallback).Flag(3, service.HasExactFields);
         return bytes.Options(3, new WireWriter().Flag(33, service.IsDeprecated).Options(OptionsReader.Extension, own));
     }
 

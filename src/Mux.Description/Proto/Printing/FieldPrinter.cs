@@ -7,10 +7,22 @@ namespace Mux.Description.Proto.Printing;
 internal sealed class FieldPrinter(NameScope names, ProtoSyntax syntax)
 {
     public string Field(ProtoField field, ProtoMessage message) =>
-        $"{LabelOf(field)}{TypeOf(field, message)} {field.Name} = {field.Number}{Options(field)};";
+        $"{LabelOf(field)}{TypeOf(field, message)} {field.Name} = {field.Number}{Options(field, message)};";
 
     /// <summary>Writes the beginning of a group, which the fields of its message follow.</summary>
-    public string Group(ProtoField field) => $"{LabelOf(field)}group {field.Message!.Name} = {field.Number}{Options(field)}";
+    public string Group(ProtoField field, ProtoMessage message) =>
+        $"{LabelOf(field)}group {field.Message!.Name} = {field.Number}{Options(field, message)}";
+
+    /// <summary>True if a field of a message, or of those in it, has options of mux/options.proto.</summary>
+    public static bool HasOptions(ProtoMessage message) =>
+        message.Fields.Exists(static field => OwnOptions(field).Any()) || message.Messages.Exists(HasOptions);
+
+    private static IEnumerable<string> OwnOptions(ProtoField field)
+    {
+        if (field.Bits != 0) yield return $"bits = {field.Bits}";
+        if (field.KeyBits != 0) yield return $"key_bits = {field.KeyBits}";
+        if (field.Absent is { } absent) yield return $"absent = {ProtoLiteral.Text(absent)}";
+    }
 
     private string LabelOf(ProtoField field)
     {
@@ -31,7 +43,7 @@ internal sealed class FieldPrinter(NameScope names, ProtoSyntax syntax)
         return $"map<{TypeOf(entry.Find(static part => part.Number == 1)!, message)}, {TypeOf(entry.Find(static part => part.Number == 2)!, message)}>";
     }
 
-    private string Options(ProtoField field)
+    private string Options(ProtoField field, ProtoMessage message)
     {
         var options = new List<string>();
         if (field.Default is not null) options.Add($"default = {ProtoLiteral.Default(field)}");
@@ -48,6 +60,7 @@ internal sealed class FieldPrinter(NameScope names, ProtoSyntax syntax)
             if (field.Kind == FieldKind.Group) options.Add("features.message_encoding = DELIMITED");
         }
 
+        options.AddRange(OwnOptions(field).Select(option => $"{names.Option("mux.field", message.FullName)}.{option}"));
         return options.Count == 0 ? string.Empty : $" [{string.Join(", ", options)}]";
     }
 }

@@ -56,7 +56,7 @@ internal sealed class MessagePrinter(ProtoText text, NameScope names, ProtoSynta
     private void Print(ProtoField field, ProtoMessage message, HashSet<ProtoMessage> groups)
     {
         text.Comment(field.Comment);
-        if (field.Kind == FieldKind.Group && groups.Contains(field.Message!)) text.Block(_fields.Group(field), () => PrintContent(field.Message!));
+        if (field.Kind == FieldKind.Group && groups.Contains(field.Message!)) text.Block(_fields.Group(field, message), () => PrintContent(field.Message!));
         else text.Line(_fields.Field(field, message));
     }
 }

@@ -5,7 +5,7 @@ namespace Mux.Description.Proto.Printing;
 /// </summary>
 internal sealed class ProtoPrinter
 {
-    /// <summary>The file that declares what Mux adds to the options of services and methods.</summary>
+    /// <summary>The file that declares what Mux adds to the options of services, methods and fields.</summary>
     public const string OptionsFile = "mux/options.proto";
 
     private readonly ProtoText _text = new();
@@ -17,6 +17,9 @@ internal sealed class ProtoPrinter
         _file = file;
         _syntax = GroupForm.NeedsEdition(file) ? ProtoSyntax.Edition2023 : file.Syntax;
     }
+
+    /// <summary>True if the text of a file has options that <see cref="OptionsFile"/> declares.</summary>
+    public static bool HasOptions(ProtoFile file) => file.Services.Exists(ServicePrinter.HasOptions) || file.Messages.Exists(FieldPrinter.HasOptions);
 
     public static string Print(ProtoFile file) => new ProtoPrinter(file).Print();
 
@@ -45,7 +48,7 @@ internal sealed class ProtoPrinter
     private void PrintImports()
     {
         var imports = _file.Imports.ToDictionary(static import => import.Name, static import => import.IsPublic, StringComparer.Ordinal);
-        if (_file.Services.Exists(ServicePrinter.HasOptions) && !imports.ContainsKey(OptionsFile)) imports.Add(OptionsFile, false);
+        if (HasOptions(_file) && !imports.ContainsKey(OptionsFile)) imports.Add(OptionsFile, false);
         if (imports.Count > 0) _text.Gap();
         foreach (var import in imports.OrderBy(static import => import.Key, StringComparer.Ordinal))
             _text.Line($"import {(import.Value ? "public " : string.Empty)}{ProtoLiteral.Text(import.Key)};");

@@ -48,6 +48,7 @@ internal sealed class ServicePrinter(ProtoText text, NameScope names)
         var options = new List<string>();
         if (service.WireName is { } name) options.Add($"name: {ProtoLiteral.Text(name)}");
         if (service.IsCallback) options.Add("callback: true");
+        if (service.HasExactFields) options.Add("exact_fields: true");
         return options;
     }
 

@@ -37,6 +37,9 @@ internal sealed record MemberModel(
     /// <summary>True if the declaration allows null; type arguments of Nullable are in <see cref="Container"/>.</summary>
     public bool IsOptional { get; init; }
 
+    /// <summary>The constant that its initializer gives it; null if it has none, or its value in a message is always written or zero.</summary>
+    public string? Initial { get; init; }
+
     /// <summary>Condition for writing the member; null if its value decides.</summary>
     public ConditionModel? Condition { get; init; }
 

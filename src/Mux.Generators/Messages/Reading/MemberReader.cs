@@ -13,6 +13,7 @@ internal sealed class MemberReader(Compilation compilation, Findings findings, V
     private readonly AccessReader _access = new(compilation, findings);
     private readonly CompatibilityLevelReader _levels = new(findings);
 
+    private readonly InitializerReader _initializers = new(compilation);
     private readonly ConditionReader _conditions = new(compilation, findings);
 
     /// <summary>Reads a member. Null if it cannot be a field; the reason is then in the findings.</summary>
@@ -48,9 +49,11 @@ internal sealed class MemberReader(Compilation compilation, Findings findings, V
             CheckMap(symbol, memberType, options);
         }
 
+        omitted = flags.IsRequired || condition is not null ? null : omitted;
         var member = value.ToMember(number, NameOf(symbol), ReadAccess.Direct, WriteAccess.Direct) with
         {
-            Default = flags.IsRequired || condition is not null ? null : omitted,
+            Default = omitted,
+            Initial = omitted is null ? _initializers.Read(symbol, type, value) : null,
             Condition = condition,
             IsOptional = memberType.NullableAnnotation == NullableAnnotation.Annotated,
         };

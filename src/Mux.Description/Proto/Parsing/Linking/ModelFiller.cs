@@ -32,6 +32,9 @@ internal static class ModelFiller
                 case ParsedEnumValue value:
                     value.Model.IsDeprecated = isDeprecated;
                     break;
+                case ParsedField field:
+                    MuxOptions.Fill(field);
+                    break;
                 case ParsedService service:
                     service.Model.IsDeprecated = isDeprecated;
                     MuxOptions.Fill(service);

@@ -1,3 +1,4 @@
+using Mux.Description.Proto.Descriptors;
 using Mux.Description.Proto.Parsing.Tree;
 
 namespace Mux.Description.Proto.Parsing.Options;
@@ -10,6 +11,15 @@ internal static class MuxOptions
         if (service.Values?.Message("[mux.service]") is not { } values) return;
         service.Model.WireName = Text(values, "name");
         service.Model.IsCallback = values.Flag("callback") == true;
+        service.Model.HasExactFields = values.Flag("exact_fields") == true;
+    }
+
+    public static void Fill(ParsedField field)
+    {
+        if (field.Values?.Message("[mux.field]") is not { } values) return;
+        field.Model.Bits = FieldReader.BitsOf(values.Integer("bits") ?? 0);
+        field.Model.KeyBits = FieldReader.BitsOf(values.Integer("key_bits") ?? 0);
+        field.Model.Absent = values.Text("absent");
     }
 
     public static void Fill(ParsedMethod method)

@@ -1,0 +1,108 @@
+using System.Globalization;
+using Mux.Generators.Tests.Containers;
+
+namespace Mux.Generators.Tests.Driver;
+
+/// <summary>What contract files say of C# types that are narrower than those of protobuf, and of initial values.</summary>
+public sealed class ExactFieldTests
+{
+    private const string Code = """
+        #nullable enable
+        using System.Collections.Generic;
+        using System.Threading.Tasks;
+        using Mux;
+        using ProtoBuf;
+        namespace shop;
+        public enum Grade : byte { None, High }
+        public static class Known { public const int Seven = 7; }
+        [ProtoContract] public class Order { [ProtoMember(1)] MEMBER }
+        [MuxService("shop.Orders")] public interface IOrders { ValueTask<Order> Find(short port, Dictionary<byte, long> map); }
+        """;
+
+    [Theory]
+    [InlineData("public int A { get; set; }", "int32 a = 1;")]
+    [InlineData("public short A { get; set; }", "int32 a = 1 [(mux.field).bits = 16];")]
+    [InlineData("public ushort A { get; set; }", "uint32 a = 1 [(mux.field).bits = 16];")]
+    [InlineData("public char A { get; set; }", "uint32 a = 1 [(mux.field).bits = 16];")]
+    [InlineData("public byte A { get; set; }", "uint32 a = 1 [(mux.field).bits = 8];")]
+    [InlineData("public sbyte? A { get; set; }", "optional int32 a = 1 [(mux.field).bits = 8];")]
+    [InlineData("public List<short>? A { get; set; }", "repeated int32 a = 1 [packed = false, (mux.field).bits = 16];")]
+    [InlineData("public byte[]? A { get; set; }", "optional bytes a = 1;")]
+    [InlineData("public Grade A { get; set; }", "Grade a = 1;")]
+    [InlineData("public Dictionary<sbyte, ushort>? A { get; set; }", "map<int32, uint32> a = 1 [(mux.field).bits = 16, (mux.field).key_bits = 8];")]
+    [InlineData("public int? A { get; set; } = 3;", "optional int32 a = 1 [(mux.field).absent = \"3\"];")]
+    [InlineData("public int? A { get; set; } = Known.Seven * 2;", "optional int32 a = 1 [(mux.field).absent = \"14\"];")]
+    [InlineData("public short? A = -3;", "optional int32 a = 1 [(mux.field).bits = 16, (mux.field).absent = \"-3\"];")]
+    [InlineData("public double? A { get; set; } = 1;", "optional double a = 1 [(mux.field).absent = \"1\"];")]
+    [InlineData("public bool? A { get; set; } = false;", "optional bool a = 1 [(mux.field).absent = \"false\"];")]
+    [InlineData("public Grade? A { get; set; } = Grade.High;", "optional Grade a = 1 [(mux.field).absent = \"Grade_High\"];")]
+    [InlineData("public string? A { get; set; } = \"x\\\"\";", "optional string a = 1 [(mux.field).absent = \"x\\\"\"];")]
+    [InlineData("public string? A { get; set; } = \"\";", "optional string a = 1 [(mux.field).absent = \"\"];")]
+    [InlineData("public string A { get; set; } = \"x\";", "string a = 1 [(mux.field).absent = \"x\"];")]
+    [InlineData("public string A { get; set; } = \"\";", "string a = 1;")]
+    [InlineData("public string A { get; set; } = null!;", "string a = 1;")]
+    [InlineData("public string A { get; set; } = default!;", "string a = 1;")]
+    [InlineData("public string A { get; set; } = string.Empty;", "string a = 1;")]
+    [InlineData("public int? A { get; set; } = new System.Random(1).Next();", "optional int32 a = 1;")]
+    [InlineData("[System.ComponentModel.DefaultValue(5)] public int A { get; set; } = 5;", "optional int32 a = 1 [default = 5];")]
+    public void A_contract_file_says_what_a_field_takes_and_what_it_is_without_a_value(string member, string field)
+    {
+        // A default other than zero makes a file of proto2, next to the one with the service.
+        var texts = ContractChange.RecordAll(Code.Replace("MEMBER", member, StringComparison.Ordinal));
+        Assert.Contains(texts, text => text.Contains($"message Order {{\n  {field}\n}}", StringComparison.Ordinal));
+        Assert.Contains(texts, static text => text.Contains("  int32 port = 1 [(mux.field).bits = 16];\n  map<uint32, int64> map = 2 [(mux.field).key_bits = 8];\n", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("public int A { get; set; }", "public short A { get; set; }", "MUX0076")]
+    [InlineData("public int A { get; set; }", "public short A { get; set; } [ProtoMember(2)] public int B { get; set; }", "MUX0076")]
+    [InlineData("public int A { get; set; }", "public char A { get; set; }", "MUX0076")]
+    [InlineData("public List<uint>? A { get; set; }", "public List<ushort>? A { get; set; }", "MUX0076")]
+    [InlineData("public Dictionary<int, int>? A { get; set; }", "public Dictionary<int, short>? A { get; set; }", "MUX0076")]
+    [InlineData("public short A { get; set; }", "public int A { get; set; }", "MUX0086")]
+    [InlineData("public byte A { get; set; }", "public int A { get; set; }", "MUX0086")]
+    [InlineData("public short A { get; set; }", "public long A { get; set; }", "MUX0086")]
+    [InlineData("public int? A { get; set; } = 3;", "public int? A { get; set; } = 5;", "MUX0078")]
+    [InlineData("public int? A { get; set; } = 3;", "public int? A { get; set; }", "MUX0078")]
+    [InlineData("public int? A { get; set; }", "public int? A { get; set; } = 5;", "MUX0078")]
+    [InlineData("public Grade? A { get; set; } = Grade.High;", "public Grade? A { get; set; } = Grade.None;", "MUX0078")]
+    [InlineData("public int? A { get; set; } = 7;", "public int? A { get; set; } = Known.Seven;", "")]
+    public void A_change_of_either_is_reported(string before, string after, string expected)
+    {
+        var recorded = ContractChange.Record(Code.Replace("MEMBER", before, StringComparison.Ordinal));
+        var found = ContractChange.Find(Code.Replace("MEMBER", after, StringComparison.Ordinal), recorded);
+        Assert.Equal(expected, string.Join(' ', found.Select(static diagnostic => diagnostic.Id)));
+    }
+
+    [Theory]
+    [InlineData("class", "", "public int? A { get; set; } = 3;", 3)]
+    [InlineData("class", "", "public int? A { get; init; } = 3;", 3)]
+    [InlineData("class", "", "public int? A = 3;", 3)]
+    [InlineData("class", "(SkipConstructor = true)", "public int? A { get; set; } = 3;", null)]
+    [InlineData("struct", "", "public int? A { get; set; } = 3; public Order() { }", null)]
+    public void A_message_without_the_field_means_the_value_that_the_file_says(string kind, string options, string member, int? expected)
+    {
+        var type = $"[ProtoContract{options}] public {kind} Order {{ [ProtoMember(1)] {member} }}";
+        var contracts = new CompiledContracts(type, ["Order"], []);
+        var order = contracts.Decode("Order", "")!;
+        var value = order.GetType().GetProperty("A")?.GetValue(order) ?? order.GetType().GetField("A")?.GetValue(order);
+        Assert.Equal(expected, value);
+
+        var code = $"using ProtoBuf; using System.Threading.Tasks; namespace shop; {type} [Mux.MuxService(\"shop.Orders\")] public interface IOrders {{ ValueTask<Order> Find(); }}";
+        var absent = expected is null ? "" : $" [(mux.field).absent = \"{expected.Value.ToString(CultureInfo.InvariantCulture)}\"]";
+        Assert.Contains($"optional int32 a = 1{absent};", ContractChange.Record(code), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_file_of_an_earlier_version_is_behind_and_no_more()
+    {
+        var code = Code.Replace("MEMBER", "public short? A { get; set; } = 3;", StringComparison.Ordinal);
+        var old = ContractChange.Record(code).Replace(" [(mux.field).bits = 16, (mux.field).absent = \"3\"]", "", StringComparison.Ordinal)
+            .Replace(" [(mux.field).bits = 16]", "", StringComparison.Ordinal).Replace(" [(mux.field).key_bits = 8]", "", StringComparison.Ordinal)
+            .Replace("  option (mux.service) = {\n    exact_fields: true\n  };\n", "", StringComparison.Ordinal);
+        Assert.DoesNotContain("mux.field", old, StringComparison.Ordinal);
+        var found = Assert.Single(ContractChange.Find(code, old));
+        Assert.Equal("MUX0086", found.Id);
+        Assert.Contains("recorded by an earlier version", found.GetMessage(CultureInfo.InvariantCulture), StringComparison.Ordinal);
+    }
+}
