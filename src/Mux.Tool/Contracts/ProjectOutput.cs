@@ -36,13 +36,19 @@ internal sealed record ProjectOutput(string Assembly, ContractLevel Level)
     private static void Build(string project, string? framework, TextWriter writer)
     {
         string[] options = framework is null ? [] : ["--framework", framework];
-        var (exitCode, output, errors) = DotnetCommand.Run(["build", project, .. options, "-p:MuxContractCheck=false", "-nologo", "-v:q", "-clp:NoSummary"]);
+        var path = Path.GetFullPath(project);
+        var (exitCode, output, errors) = DotnetCommand.Run(
+            ["build", path, .. options, $"-p:MuxComparedProject={Escape(path)}", "-nologo", "-v:q", "-clp:NoSummary"]);
         if (exitCode == 0) return;
         var lines = $"{output}{errors}".Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
         var mistakes = lines.Where(static line => line.Contains("error ", StringComparison.Ordinal)).Distinct(StringComparer.Ordinal).ToList();
         foreach (var line in mistakes.Count > 0 ? mistakes : [.. lines]) writer.WriteLine(PrintableText.Of(line));
         throw new ToolException(ExitCode.Usage, $"'{project}' does not build; correct the errors above.");
     }
+
+    // MSBuild separates properties by both marks.
+    private static string Escape(string path) =>
+        path.Replace("%", "%25", StringComparison.Ordinal).Replace(";", "%3B", StringComparison.Ordinal).Replace(",", "%2C", StringComparison.Ordinal);
 
     private static IEnumerable<string> PathsOf(JsonElement project, string item) =>
         project.GetProperty("Items").GetProperty(item).EnumerateArray().Select(static found => found.GetProperty("FullPath").GetString()!);
