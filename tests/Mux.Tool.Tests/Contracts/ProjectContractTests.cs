@@ -8,7 +8,10 @@ public sealed class ProjectContractTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("mux-project-").FullName;
 
-    private static string Assembly => Path.Combine(AppContext.BaseDirectory, "Mux.Tool.dll");
+    // A copy has no debug information next to it, which would name sources that may have changed since the tool was built.
+    public ProjectContractTests() => File.Copy(Path.Combine(AppContext.BaseDirectory, "Mux.Tool.dll"), Assembly);
+
+    private string Assembly => Path.Combine(_folder, "Mux.Tool.dll");
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
