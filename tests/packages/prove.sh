@@ -339,6 +339,57 @@ dotnet tool install Mux.Tool --version "$version" --tool-path "$work/tool" --con
 "$work/tool/mux" bench --duration 2s --warmup 1s --quiet --json "$work/tool.json"
 expect '"errors": 0' "$work/tool.json"
 
+step "a contract file: what is new is recorded, and what breaks others is accepted, by the commands that the pages and the build name"
+mkdir "$work/recorded" && cd "$work/recorded"
+item() { grep -o "<$1 .*/>" "$root/docs/contract-files.md" | head -1; }
+cat >recorded.csproj <<EOF
+<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <TargetFramework>net10.0</TargetFramework>
+    <Nullable>enable</Nullable>
+    <TreatWarningsAsErrors>true</TreatWarningsAsErrors>
+    $(grep -o '<WarningsNotAsErrors>.*</WarningsNotAsErrors>' "$root/docs/diagnostics/MUX0086.md")
+  </PropertyGroup>
+  <ItemGroup>
+    <PackageReference Include="Mux.Abstractions" Version="$version" />
+    $(item AdditionalFiles)
+  </ItemGroup>
+</Project>
+EOF
+cat >IOrders.cs <<'EOF'
+using System.Runtime.Serialization;
+using System.Threading.Tasks;
+
+namespace Shop;
+
+[DataContract]
+public sealed class Order
+{
+    [DataMember(Order = 1)] public int Id { get; set; }
+    [DataMember(Order = 2)] public string? Title { get; set; }
+}
+
+[Mux.MuxService("Shop.Orders")]
+public interface IOrders
+{
+    ValueTask<Order> Find(int id);
+}
+EOF
+as_told() { PATH="$work/tool:$PATH" bash -c "$1" >out.txt 2>&1 || { cat out.txt >&2; exit 1; }; }
+as_told "mux contract update"
+expect "Contracts/Shop.proto: created." out.txt
+sed -i 's/^ *.DataMember(Order = 1).*/&\n    [DataMember(Order = 9)] public string? Nick { get; set; }/' IOrders.cs
+dotnet build --no-restore >out.txt
+expect "warning MUX0086: 'Shop.Order.nick' is not recorded: new field 9; record it with 'mux contract update'" out.txt
+as_told "$(grep -o "record it with '[^']*'" out.txt | head -1 | cut -d"'" -f2)"
+expect "'Shop.Order.nick' recorded: new field 9." out.txt
+sed -i '/Title/d' IOrders.cs
+! dotnet build --no-restore >out.txt || { echo "A field that a contract file records was removed without a word." >&2; exit 1; }
+expect "error MUX0073: 'Shop.Order.title' was field 2 of type string and is gone; " out.txt
+as_told "$(grep -o "accept it with 'mux contract update --accept \"reason\"'" out.txt | head -1 | cut -d"'" -f2)"
+expect "'Shop.Order.title' accepted: MUX0073." out.txt
+dotnet build --no-restore -p:ContinuousIntegrationBuild=true
+
 step "hello world trimmed and self-contained"
 cd "$work/hello"
 dotnet publish -c Release -r linux-x64 --self-contained -o "$work/trimmed" -p:PublishTrimmed=true -p:TrimMode=full -p:IsAotCompatible=true \
