@@ -26,6 +26,6 @@ internal static class ExitCode
     /// <summary>Stopped by the user: 128 + SIGINT.</summary>
     public const int Interrupted = 130;
 
-    /// <summary>Nobody reads the standard output any more: 128 + SIGPIPE.</summary>
+    /// <summary>The reader of the standard output has ended: 128 + SIGPIPE.</summary>
     public const int OutputClosed = 141;
 }

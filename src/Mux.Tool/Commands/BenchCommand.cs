@@ -47,7 +47,7 @@ internal static class BenchCommand
                 new("mux bench", "Ten connections with 200 calls each, to a server of its own"),
                 new("mux bench -c 1 --in-flight 1 -z 30s", "One call after another for 30 seconds"),
                 new("mux bench -n 1m --warmup 0ms", "A million calls, the first ones of cold processes included"),
-                new("mux bench mux://10.0.0.7:7070 shop.Orders/Find -d '{\"id\":7}'", "A method of your own, 50 calls at a time"),
+                new("mux bench mux://10.0.0.7:7070 shop.Orders/Find -d '{\"id\":7}'", "A method of your service, 50 calls at a time"),
                 new("mux bench mux://10.0.0.7:7070 shop.Orders/Find -d @ids.ndjson -r 2k", "Its requests in turn, 2,000 calls/s"),
                 new("mux bench -r 20k mux://10.0.0.7:7070", "20,000 calls/s to a 'mux serve' on another machine"),
                 new("mux bench -r 5k --slo \"p99<2ms\" --quiet", "Fails with exit code 99 if 1 % of the calls take 2 ms or more"),

@@ -3,8 +3,9 @@ using System.Runtime.InteropServices;
 namespace Mux.Tool.Commands;
 
 /// <summary>
-/// Tells when nobody reads the standard output any more, such as after <c>| head</c>. The console of .NET drops what is written then, so a command would go on
-/// for ever. It is told like an interrupt, because results that go to files are still worth writing.
+/// Tells when the reader of the standard output has ended, such as after <c>| head</c>. The console of .NET drops what is
+/// written then, so a command would never end. It is told like an interrupt, because results that go to files are still
+/// worth writing.
 /// </summary>
 internal static partial class ClosedOutput
 {
@@ -18,7 +19,10 @@ internal static partial class ClosedOutput
     /// <summary>Gets the token that is cancelled when the last reader is gone.</summary>
     public static CancellationToken Token => s_closed.Token;
 
-    /// <summary>Begins to watch the standard output of this process, if it is redirected. Windows does not tell: there the output is dropped.</summary>
+    /// <summary>
+    /// Begins to watch the standard output of this process, if it is redirected. Windows does not tell: there the output is
+    /// dropped.
+    /// </summary>
     public static void Watch()
     {
         if (OperatingSystem.IsWindows() || !Console.IsOutputRedirected) return;
@@ -27,7 +31,9 @@ internal static partial class ClosedOutput
         new Thread(AwaitClosing) { IsBackground = true, Name = "end of output" }.Start();
     }
 
-    /// <summary>Gets the exit code of a command that ended as it did because nobody reads: that of a process that SIGPIPE ended.</summary>
+    /// <summary>
+    /// Gets the exit code of a command that ended because the reader of its output did: that of a process that SIGPIPE ended.
+    /// </summary>
     public static int ExitCodeAfter(int exitCode) =>
         exitCode == ExitCode.Interrupted && s_closed.IsCancellationRequested ? ExitCode.OutputClosed : exitCode;
 

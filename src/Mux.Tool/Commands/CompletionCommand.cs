@@ -75,7 +75,7 @@ internal static class CompletionCommand
     public static Command CreateAnswer()
     {
         var line = new Argument<string>("LINE") { Description = "The line up to the cursor" };
-        var command = new ToolCommand("complete", "Prints the words with which a command line may go on.") { Hidden = true, Arguments = { line } };
+        var command = new ToolCommand("complete", "Prints the words that may come next on a command line.") { Hidden = true, Arguments = { line } };
         command.SetAction(result =>
         {
             foreach (var word in WordsAfter(result.GetRequiredValue(line))) result.InvocationConfiguration.Output.WriteLine(word);
@@ -83,7 +83,7 @@ internal static class CompletionCommand
         return command;
     }
 
-    /// <summary>Gets the words that may stand where a line ends, in the order of the alphabet. Options only behind a '-'.</summary>
+    /// <summary>Gets the words that may come where a line ends, in the order of the alphabet. Options only behind a '-'.</summary>
     private static IEnumerable<string> WordsAfter(string line)
     {
         var typed = line.TrimStart();

@@ -27,7 +27,7 @@ internal sealed class JsonSource(Stream stream)
 
     /// <summary>Gets the next value.</summary>
     /// <returns>Null at the end.</returns>
-    /// <exception cref="InvalidDataException">It is not UTF-8, or an array goes on wrongly.</exception>
+    /// <exception cref="InvalidDataException">It is not UTF-8, or an array has no comma or end where it needs one.</exception>
     /// <exception cref="IOException">The stream cannot be read.</exception>
     public byte[]? Read()
     {
