@@ -73,7 +73,7 @@ public sealed class MuxGenerator : IIncrementalGenerator
         context.RegisterSourceOutput(serviceFiles.Combine(assembly), static (output, input) =>
             output.AddSource(input.Left.Name, ServiceEmitter.EmitFile(input.Left.Model, input.Right)));
 
-        var messageFiles = describedMessages
+        var messageFiles = ImportSteps.JoinMessages(describedMessages, imported, isDescribed)
             .SelectMany(static (all, _) => FileNames.Assign(FlatMessages.Mark(all), static message => message.Codec)).WithTrackingName(MessagesStep);
         context.RegisterSourceOutput(messageFiles.Combine(assembly), static (output, input) =>
             output.AddSource(input.Left.Name, CodecEmitter.EmitFile(input.Left.Model, input.Right)));

@@ -22,6 +22,7 @@ internal sealed class ImportFiles
         foreach (var input in inputs)
         {
             if (input.Access is not (null or "public" or "internal")) Report(input, $"its Access is '{input.Access}'; write Public or Internal", faults);
+            if (input.HasUnknownCodecs) Report(input, $"its Codecs is '{input.Codecs}'; write All or Reached", faults);
             var path = Normal(input.Path);
             if (input.Root is { } root)
             {

@@ -4,9 +4,12 @@ using System.Text;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.Text;
+using Mux.Generators.Analysis;
 using Mux.Generators.Contracts.Models;
 using Mux.Generators.Contracts.Reading;
+using Mux.Generators.Describing;
 using Mux.Generators.Importing.Emitting;
+using Mux.Generators.Messages.Models;
 using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Importing;
@@ -50,6 +53,20 @@ internal static class ImportSteps
             .SelectMany(static (all, _) => all.Left.Left.Concat(all.Left.Right).Concat(all.Right.Contracts));
     }
 
+    /// <summary>Adds messages of files that ask for all codecs to those that contracts reach.</summary>
+    /// <param name="reached">The messages that contracts reach.</param>
+    /// <param name="imported">The files.</param>
+    /// <param name="isDescribed">True if codecs have descriptions.</param>
+    public static IncrementalValueProvider<EquatableArray<MessageModel>> JoinMessages(
+        IncrementalValueProvider<EquatableArray<MessageModel>> reached, IncrementalValueProvider<ImportModel> imported,
+        IncrementalValueProvider<bool> isDescribed)
+    {
+        var others = imported.Select(static (model, _) => model.Codecs.Messages).Combine(isDescribed)
+            .Select(static (input, _) => input.Right ? Descriptions.AddTo(input.Left) : input.Left);
+        return reached.Combine(others).Select(static (all, _) =>
+            all.Right.Count == 0 ? all.Left : CodeContracts.Distinct(all.Left.Concat(all.Right)));
+    }
+
     public static void Emit(
         IncrementalGeneratorInitializationContext context, IncrementalValueProvider<ImportModel> imported, IncrementalValueProvider<string> assembly,
         IncrementalValueProvider<bool> isDescribed)
@@ -58,6 +75,10 @@ internal static class ImportSteps
             imported.SelectMany(static (model, _) => model.Faults), static (output, fault) => output.ReportDiagnostic(fault.ToDiagnostic()));
         context.RegisterSourceOutput(imported.SelectMany(static (model, _) => model.Files), static (output, file) =>
             output.AddSource(file.Name, SourceText.From(file.Text, Encoding.UTF8)));
+        context.RegisterSourceOutput(imported.Select(static (model, _) => model.Codecs.Registered).Combine(assembly), static (output, input) =>
+        {
+            if (input.Left.Count > 0) output.AddSource(RegisteredCodecEmitter.FileName, RegisteredCodecEmitter.EmitFile(input.Left, input.Right));
+        });
         var parts = imported.Combine(isDescribed).Select(static (input, _) => input.Right ? input.Left.Parts : default).Combine(assembly);
         context.RegisterSourceOutput(parts, static (output, input) =>
         {

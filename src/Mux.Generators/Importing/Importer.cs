@@ -71,11 +71,12 @@ internal sealed class Importer
         var compilation = _references.AddSyntaxTrees(trees);
 
         var contracts = ImportedContracts.Read(_set, _files, _names, compilation, _faults, cancellationToken);
+        var codecs = ImportedCodecs.Read(_set, _files, _names, compilation, _faults, cancellationToken);
         var services = contracts.Select(static contract => contract.Service).OfType<ServiceModel>()
             .GroupBy(static service => service.WireName, StringComparer.Ordinal)
             .ToDictionary(static same => same.Key, static same => same.First(), StringComparer.Ordinal);
         var parts = new PartReader(_set, services, name => DescriberOf(name, compilation)).Read();
-        return new ImportModel(new([.. files]), new([.. contracts]), new([.. parts]), new([.. _faults]));
+        return new ImportModel(new([.. files]), new([.. contracts]), new([.. parts]), codecs, new([.. _faults]));
     }
 
     private List<ImportedFile> Emit()

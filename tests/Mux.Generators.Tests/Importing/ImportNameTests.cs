@@ -57,6 +57,6 @@ public sealed class ImportNameTests
     private static ImportFiles Files(out List<ImportFault> faults, params (string Path, string Text, string? Root)[] inputs)
     {
         faults = [];
-        return new ImportFiles(new([.. inputs.Select(static input => new ImportInput(input.Path, input.Text, input.Root, null, null))]), "/src/app/", faults);
+        return new ImportFiles(new([.. inputs.Select(static input => new ImportInput(input.Path, input.Text, input.Root, null, null, null))]), "/src/app/", faults);
     }
 }

@@ -140,6 +140,76 @@ public sealed class ImportTests
     }
 
     [Fact]
+    public void Codecs_that_are_none_are_told_with_the_allowed_ones()
+    {
+        var run = ImportRun.Of(string.Empty, [], [("money.proto", "Codecs", "Some")], s_shop[0]);
+        var told = Assert.Single(run.Told());
+        Assert.StartsWith("MUX0091 /src/app/protos/shop/money.proto:1:1 ", told, StringComparison.Ordinal);
+        Assert.Contains("its Codecs is 'Some'; write All or Reached", told, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(null, false)]
+    [InlineData("Reached", false)]
+    [InlineData("all", true)]
+    [InlineData("All", true)]
+    public void A_message_that_no_contract_reaches_has_a_codec_if_the_item_says_so(string? codecs, bool isMade)
+    {
+        (string File, string Name, string Value)[] metadata = codecs is null ? [] : [("money.proto", "Codecs", codecs)];
+        var run = ImportRun.Of("class Uses { Shop.V1.Money? Money; }", [], metadata, s_shop[0]);
+        Assert.Empty(run.Told());
+        Assert.Empty(run.Errors());
+        Assert.Equal(isMade, run.GeneratedTrees.Any(static tree => Path.GetFileName(tree.FilePath) == "Shop_V1_Money_Codec.g.cs"));
+        Assert.Equal(isMade, run.GeneratedTrees.Any(static tree => Path.GetFileName(tree.FilePath) == "RegisteredCodecs.g.cs"));
+    }
+
+    [Fact]
+    public void All_codecs_of_a_file_are_those_of_nested_messages_and_of_what_other_files_add()
+    {
+        const string file = """
+            syntax = "proto2"; package a;
+            import "shop/money.proto"; import "google/protobuf/any.proto"; import "google/protobuf/timestamp.proto";
+            message Outer {
+              message Inner { map<string, Leaf> leaves = 1; map<bool, int32> flags = 2; message Leaf { optional int32 id = 1; } }
+              optional group Part = 1 { optional int32 id = 1; }
+              optional shop.v1.Money price = 2; optional google.protobuf.Any any = 3; optional google.protobuf.Timestamp at = 4;
+            }
+            enum Color { RED = 0; }
+            message Empty { }
+            """;
+        var run = ImportRun.Of(string.Empty, [], [("a.proto", "Codecs", "All")], s_shop[0], ("/src/app/protos/a.proto", file));
+        Assert.Empty(run.Told());
+        Assert.Empty(run.Errors());
+        var registered = run.GeneratedFile("RegisteredCodecs.g.cs");
+        Assert.All(
+            ["Outer", "Outer.Types.Inner", "Outer.Types.Inner.Types.Leaf", "Outer.Types.Part", "Empty"],
+            name => Assert.Contains($"GeneratedCodec<global::A.{name}>.Register(", registered, StringComparison.Ordinal));
+        Assert.DoesNotContain("Money", registered, StringComparison.Ordinal);
+        Assert.Contains(run.GeneratedTrees, static tree => tree.FilePath.EndsWith("Shop_V1_Money_Codec.g.cs", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void All_codecs_of_a_file_leave_those_of_its_contracts_as_they_are()
+    {
+        var before = ImportRun.Of(string.Empty, s_shop);
+        var after = ImportRun.Of(string.Empty, [], [("orders.proto", "Codecs", "All"), ("money.proto", "Codecs", "All")], s_shop);
+        Assert.Empty(after.Told());
+        Assert.Empty(after.Errors());
+        Assert.Equal(before.GeneratedFile("Shop_V1_Order_Codec.g.cs"), after.GeneratedFile("Shop_V1_Order_Codec.g.cs"));
+        Assert.Equal(before.GeneratedTrees.Count() + 1, after.GeneratedTrees.Count());
+    }
+
+    [Fact]
+    public void All_codecs_of_a_file_are_made_for_the_types_of_a_referenced_project()
+    {
+        var other = ImportRun.Of(string.Empty, s_shop[0]).ToReference("Other");
+        var run = ImportRun.Of(string.Empty, [other], [("money.proto", "Codecs", "All")], s_shop[0]);
+        Assert.Empty(run.Told());
+        Assert.Empty(run.Errors());
+        Assert.Contains("GeneratedCodec<global::Shop.V1.Money>.Register(", run.GeneratedFile("RegisteredCodecs.g.cs"), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void An_extension_of_a_message_is_told_with_its_place_and_an_option_is_not()
     {
         var run = ImportRun.Of(string.Empty, ("/src/app/a.proto", """
