@@ -84,10 +84,10 @@ internal static partial class ServerLog
     [LoggerMessage(EventIds.HandlerRefused, LogLevel.Debug, "The handler of {Method} ended with {Status}.", EventName = "HandlerRefused")]
     public static partial void HandlerRefused(ILogger logger, string method, MuxStatus status, Exception error);
 
-    [LoggerMessage(EventId = EventIds.RequestUndecodable, Message = "A request of {Method} could not be decoded.{Others}",
+    [LoggerMessage(EventId = EventIds.RequestUndecodable, Message = "{Part} of {Method} could not be decoded.{Others}",
         EventName = "RequestUndecodable")]
     public static partial void RequestUndecodable(
-        ILogger logger, LogLevel level, string method, SimilarCount others, Exception error);
+        ILogger logger, LogLevel level, string part, string method, SimilarCount others, Exception error);
 
     [LoggerMessage(EventId = EventIds.KeyFailed, Message = "The key of a request of {Method} could not be read: {Key} threw an exception.{Others}",
         EventName = "KeyFailed")]

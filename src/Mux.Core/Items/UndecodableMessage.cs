@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Mux.Contracts;
 using Mux.Serialization;
 using Mux.Sessions.Calls;
@@ -12,14 +13,15 @@ internal static class UndecodableMessage
     /// <param name="error">The exception of its codec.</param>
     /// <param name="method">Its method.</param>
     /// <param name="sent">Fingerprint of the method's requests at their sender; 0 if it is not known.</param>
-    /// <param name="thrown">What the peer is told of an exception for which <see cref="IsOfUserCode"/> is true.</param>
+    /// <param name="thrown">What the peer is told of an exception for which <see cref="IsThrown"/> is true.</param>
     public static string Request(string what, Exception error, MethodDescriptor method, uint sent, string thrown) =>
         Describe(what, error, thrown, "requests", sent, method.RequestFingerprint, method.Format);
 
     /// <summary>
-    /// True if the codec has not refused the bytes: code of the message's type threw, such as a setter or a constructor. That says nothing of who wrote them.
+    /// True if the codec has not refused the bytes: something threw while it read them, such as a setter or a constructor of the message. That says nothing of
+    /// the peer that wrote them.
     /// </summary>
-    public static bool IsOfUserCode(Exception error) => error is not InvalidMessageException && !OutOfMemory.Is(error);
+    public static bool IsThrown(Exception error) => error is not InvalidMessageException && !OutOfMemory.Is(error);
 
     /// <summary>Names an exception with its message, for those who may know it.</summary>
     public static string NameOf(Exception error) => $"{error.GetType()}: {error.Message.TrimEnd('.')}";
@@ -44,9 +46,28 @@ internal static class UndecodableMessage
     private static string Describe(string what, Exception error, string thrown, string messages, uint sent, uint here, string format)
     {
         if (OutOfMemory.Is(error)) return $"{what} could not be decoded: the process that received it is out of memory.";
-        bool isThrown = IsOfUserCode(error);
-        var text = isThrown ? $"{what} could not be decoded: code of its type, such as a setter or a constructor, threw {thrown}." : error.Message;
+        bool isThrown = IsThrown(error);
+        var text = !isThrown ? error.Message
+            : IsOfReader(error) ? $"{what} could not be decoded: the reader of Mux failed with {thrown}, which is a defect of Mux."
+            : $"{what} could not be decoded: code of its type, such as a setter or a constructor, threw {thrown}.";
         return text + Compare(messages, sent, here, format, isThrown);
+    }
+
+    /// <summary>
+    /// True if code of Mux itself threw, or called what threw of the framework. A setter that was compiled into the generated
+    /// codec of its message is not told from the codec: both are code of the user's assembly.
+    /// </summary>
+    private static bool IsOfReader(Exception error)
+    {
+        foreach (var frame in new StackTrace(error, fNeedFileInfo: false).GetFrames())
+        {
+            if (DiagnosticMethodInfo.Create(frame)?.DeclaringAssemblyName is not { } assembly) return false;
+            var name = assembly.AsSpan();
+            if (name.IndexOf(',') is var end and >= 0) name = name[..end];
+            if (!name.StartsWith("System.", StringComparison.Ordinal)) return name is "Mux.Abstractions" or "Mux.Core";
+        }
+
+        return false;
     }
 
     /// <summary>Compares the contracts of both sides, if both fingerprints are known.</summary>

@@ -205,16 +205,29 @@ internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment 
         var turn = EnterUserCode(call.InTurn, _loggers);
         // Also without memory: the peer chooses what is decoded, and a second without such requests helps.
         call.Session.OnUndecodable(call.Ordinal, call.IsForwarded);
-        SimilarCount others = 0;
-        // What the codec refuses is the peer's mistake. What else is thrown is code of this side, which its author looks for here.
-        var level = OutOfMemory.Is(error) ? _unread.Temper(LogLevel.Error, call.Session.Clock.Now, out others)
-            : UndecodableMessage.IsOfUserCode(error) ? _unread.Temper(LogLevel.Warning, call.Session.Clock.Now, out others)
-            : LogLevel.Debug;
-        ServerLog.RequestUndecodable(_logger, level, Name, others, error);
+        LogUndecodable("A request", error, call.Session.Clock);
         Fail(call, UndecodableMessage.StatusOfRequest(error), MuxExecution.NotExecuted,
             UndecodableMessage.Request("The request", error, method.Descriptor, call.PeersRequestFingerprint,
                 environment.DetailedErrors ? UndecodableMessage.NameOf(error) : $"an exception: see the log of the {environment.Side}"));
         turn?.TryLeaveUser();
+    }
+
+    /// <summary>Logs an item of a request stream that cannot be read: its handler, which gets the exception, may tell nothing of it.</summary>
+    public void OnItemUndecodable(Exception error, Clock clock)
+    {
+        var turn = EnterUserCode(inTurn: true, _loggers);
+        LogUndecodable("An item of a request", error, clock);
+        turn?.TryLeaveUser();
+    }
+
+    // What the codec refuses is the peer's mistake. What else is thrown is code of this side, which its author looks for here.
+    private void LogUndecodable(string part, Exception error, Clock clock)
+    {
+        SimilarCount others = 0;
+        var level = OutOfMemory.Is(error) ? _unread.Temper(LogLevel.Error, clock.Now, out others)
+            : UndecodableMessage.IsThrown(error) ? _unread.Temper(LogLevel.Warning, clock.Now, out others)
+            : LogLevel.Debug;
+        ServerLog.RequestUndecodable(_logger, level, part, Name, others, error);
     }
 
     /// <summary>Names the exception of an item that cannot be read, for its handler, which gets it too, and perhaps for the caller.</summary>

@@ -1,5 +1,6 @@
 using Mux.Contracts;
 using Mux.Items;
+using Mux.Serialization;
 using Mux.Sessions.Incoming;
 
 namespace Mux.Services;
@@ -49,7 +50,8 @@ internal sealed class RequestReader<T> : IItemConsumer
         // The gateway cannot tell it from what a handler decides, so it would not stop one client before all of its clients are refused here. It costs the peer
         // a call that runs.
         if (!_isForwarded) _replies.Session.OnUndecodable(_ordinal, isForwarded: false);
-        var thrown = UndecodableMessage.IsOfUserCode(error) ? _failures.NameForCaller(error) : string.Empty;
+        if (error is not InvalidMessageException) _failures.OnItemUndecodable(error, _replies.Session.Clock);
+        var thrown = UndecodableMessage.IsThrown(error) ? _failures.NameForCaller(error) : string.Empty;
         var text = UndecodableMessage.Request("An item of the request", error, _method, _replies.Fingerprints.Of(_ordinal), thrown);
         Items.End(new MuxException(UndecodableMessage.StatusOfRequest(error), text, error), Execution.Turn.Current, isTurns: true, drops: false);
     }

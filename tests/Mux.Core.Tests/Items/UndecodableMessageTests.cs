@@ -54,4 +54,13 @@ public sealed class UndecodableMessageTests
         var failure = UndecodableMessage.Reply(call, new FormatException("Name is empty."));
         Assert.Equal($"The reply could not be decoded: code of its type, such as a setter or a constructor, threw System.FormatException: Name is empty.{text}", failure.Text);
     }
+
+    [Fact]
+    public void A_reader_of_Mux_that_fails_is_not_said_to_be_code_of_the_message()
+    {
+        var reader = Assert.ThrowsAny<Exception>(static () => GeneratedCodec.ToBytes<string>(null!)); // throws by the framework
+        var setter = Assert.ThrowsAny<Exception>(static () => ArgumentNullException.ThrowIfNull((object?)null));
+        Assert.Contains("which is a defect of Mux", UndecodableMessage.Reply(new ProbeCall(s_method), reader).Text, StringComparison.Ordinal);
+        Assert.Contains("code of its type", UndecodableMessage.Reply(new ProbeCall(s_method), setter).Text, StringComparison.Ordinal);
+    }
 }

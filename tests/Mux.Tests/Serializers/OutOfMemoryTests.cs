@@ -82,10 +82,13 @@ public sealed class OutOfMemoryTests : EndToEndTests
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
     public async Task A_handler_gets_an_item_without_memory_as_ResourceExhausted(TransportKind kind)
     {
-        var sut = Start(Begin(kind), new ScarceService());
+        var scene = Begin(kind);
+        scene.ExpectedErrors.Add("RequestUndecodable");
+        var sut = Start(scene, new ScarceService());
         var error = await sut.Join(Items("a", Scarce.Unreadable()), Token)
             .FailsAsync(MuxStatus.ResourceExhausted, MuxExecution.Executed, MuxCallPhase.Handler);
         Assert.Contains("out of memory", error.Message, StringComparison.Ordinal);
+        Assert.Equal(LogLevel.Error, Assert.Single(scene.Logs.Of("RequestUndecodable")).Level);
     }
 
     [Theory(Timeout = TestLimit), ClassData(typeof(EveryTransport))]
