@@ -23,8 +23,9 @@ internal sealed class CallArguments
 
     private readonly Option<string?> _data = new(CallInput.Name, "-d")
     {
-        Description = "The request as JSON, or where it is: @FILE, or @- for the standard input. Of a request stream the items one after the other or as " +
-            "an array, behind the message before the stream if there is one [default: @- for a request stream]",
+        Description = "The request as JSON, or where it is: @FILE, or @- for the standard input. Of a request stream the " +
+            "items one after the other or as an array, behind the message before the stream if there is one; items that " +
+            "are arrays must be inside an array [default: @- for a request stream]",
         HelpName = "JSON",
     };
 

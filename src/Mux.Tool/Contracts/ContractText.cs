@@ -1,5 +1,6 @@
 using System.Globalization;
 using Mux.Description;
+using Mux.Description.Proto.Printing;
 
 namespace Mux.Tool.Contracts;
 
@@ -78,7 +79,7 @@ internal static class ContractText
     {
         string label = field.IsMap ? "" : field.IsRepeated ? "repeated " : field.HasPresence && field.Oneof is null && field.Message is null ? "optional " : "";
         var options = new List<string>();
-        if (field.Default is { } value) options.Add($"default = {value}");
+        if (field.Default is { } value) options.Add($"default = {ProtoLiteral.Default(field.Kind, value)}");
         if (field.IsRepeated && !field.IsPacked && IsPackable(field)) options.Add("packed = false");
         var text = options.Count == 0 ? "" : $" [{string.Join(", ", options)}]";
         return string.Create(CultureInfo.InvariantCulture, $"{label}{TypeOf(field)} {field.Name} = {field.Number}{text};");

@@ -77,7 +77,7 @@ public sealed class PrintedFileTests
     public void Quotes_in_defaults_of_descriptors_do_not_end_the_text()
     {
         var field = new ProtoField { Kind = FieldKind.Bytes, Default = "a\"b\\" };
-        Assert.Equal("\"a\\\"b\\\\\"", ProtoLiteral.Default(field));
+        Assert.Equal("\"a\\\"b\\\\\"", ProtoLiteral.Default(field.Kind, field.Default!));
     }
 
     // A group of another message is written in the edition, hence the language may change. Message sets have more numbers, without the option that the model does not keep.

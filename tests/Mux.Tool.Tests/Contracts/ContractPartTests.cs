@@ -22,4 +22,20 @@ public sealed class ContractPartTests
         Assert.Equal(Length, part.Services.Count);
         Assert.Equal(["M", "N"], part.Messages.Select(static message => message.FullName));
     }
+
+    [Fact]
+    public void Defaults_are_shown_as_a_file_has_them()
+    {
+        const string file = """
+            syntax = "proto2";
+            message M {
+              optional string text = 1 [default = "a\n\"b\""];
+              optional bytes blob = 2 [default = "\377\""];
+              optional int32 number = 3 [default = 5];
+            }
+            """;
+        var set = ContractSet.ReadProto("m.proto", name => name == "m.proto" ? file : null);
+        var shown = ContractText.Of(ContractPart.Find(set, "M")!, []);
+        Assert.All(file.Split('\n')[2..5], line => Assert.Contains(line.TrimEnd('\r'), shown));
+    }
 }

@@ -46,7 +46,7 @@ internal sealed class FieldPrinter(NameScope names, ProtoSyntax syntax)
     private string Options(ProtoField field, ProtoMessage message)
     {
         var options = new List<string>();
-        if (field.Default is not null) options.Add($"default = {ProtoLiteral.Default(field)}");
+        if (field.Default is { } value) options.Add($"default = {ProtoLiteral.Default(field.Kind, value)}");
         if (field.JsonName.Length > 0 && field.JsonName != NameRules.JsonName(field.Name)) options.Add($"json_name = {ProtoLiteral.Text(field.JsonName)}");
         bool isOther = field.IsRepeated && FieldReader.IsPackable(field.Kind) && field.IsPacked != FeatureSet.Of(syntax).IsPacked;
         bool isEdition = syntax == ProtoSyntax.Edition2023;

@@ -21,11 +21,11 @@ internal static class ProtoLiteral
     }
 
     /// <summary>Writes the default of a field, which descriptors have as text. That of bytes has escapes.</summary>
-    public static string Default(ProtoField field) => field.Kind switch
+    public static string Default(FieldKind kind, string value) => kind switch
     {
-        FieldKind.String => Text(field.Default!),
-        FieldKind.Bytes => Escaped(field.Default!),
-        _ => field.Default!,
+        FieldKind.String => Text(value),
+        FieldKind.Bytes => Escaped(value),
+        _ => value,
     };
 
     private static string Escaped(string value)
