@@ -29,7 +29,8 @@ internal sealed class SpecSession
         _others = [.. ServerCreditCases.All.Where(other => SpecFilter.Chooses(plan.Filter, other.Name, other.Row))];
         if (Count == 0)
         {
-            throw new ToolException(ExitCode.Usage, $"--filter '{plan.Filter}': no case of a server has this number or name; without it all cases and their " +
+            throw new ToolException(ExitCode.Usage,
+                $"--filter '{plan.Filter}': no case of a server has this number or name; without it all cases and their " +
                 "names are listed.");
         }
     }
@@ -78,7 +79,9 @@ internal sealed class SpecSession
         using var both = CancellationTokenSource.CreateLinkedTokenSource(time.Token, interrupted);
         try
         {
-            return await DialedTarget.AskAsync(transport, _plan.Address, _plan.Method, _plan.Links.Credentials, both.Token, _plan.Links.RequireChallenge)
+            return await DialedTarget
+                .AskAsync(
+                    transport, _plan.Address, _plan.Method, _plan.Links.Credentials, both.Token, _plan.Links.RequireChallenge)
                 .ConfigureAwait(false);
         }
         catch (SpecFailure failure)
@@ -87,7 +90,8 @@ internal sealed class SpecSession
         }
         catch (OperationCanceledException error) when (!interrupted.IsCancellationRequested)
         {
-            throw new ToolException(ExitCode.Unreachable, $"'{_plan.Address}' did not answer a good handshake and calls within " +
+            throw new ToolException(ExitCode.Unreachable,
+                $"'{_plan.Address}' did not answer a good handshake and calls within " +
                 $"{_plan.Timeout.TotalSeconds:0.#} s.", error);
         }
     }
@@ -95,7 +99,8 @@ internal sealed class SpecSession
     private string Describe(SpecFailure failure)
     {
         var address = _plan.Address;
-        bool mayHaveNoTls = failure.IsUnreachable && address.Scheme == MuxAddress.TlsScheme && failure.Message.Contains(": TLS: ", StringComparison.Ordinal);
+        bool mayHaveNoTls = failure.IsUnreachable && address.Scheme == MuxAddress.TlsScheme
+            && failure.Message.Contains(": TLS: ", StringComparison.Ordinal);
         if (failure.IsUnreachable)
         {
             return mayHaveNoTls ? $"{failure.Message} A server without TLS is at an address that begins with {MuxAddress.TcpScheme}://." : failure.Message;
@@ -103,7 +108,8 @@ internal sealed class SpecSession
 
         var identityHint = failure.IsRefusal ? " It requires authentication: use --shared-key or --bearer." : "";
         if (!failure.IsForeign) return $"'{address}' rejects a valid peer: {failure.Message}.{identityHint}";
-        var hint = address.Scheme == MuxAddress.TcpScheme ? $" A server with TLS is at an address that begins with {MuxAddress.TlsScheme}://." : "";
+        var hint = address.Scheme == MuxAddress.TcpScheme
+            ? $" A server with TLS is at an address that begins with {MuxAddress.TlsScheme}://." : "";
         return $"'{address}' does not speak Mux: {failure.Message}.{hint}";
     }
 
@@ -117,19 +123,23 @@ internal sealed class SpecSession
             result = await runner.RunAsync(badInput, _plan.Splits[at], interrupted).ConfigureAwait(false);
         }
 
-        return await CheckAliveAsync(runner, CheckedCase.Of(result, Stopwatch.GetElapsedTime(begin)), begin, interrupted).ConfigureAwait(false);
+        var done = CheckedCase.Of(result, Stopwatch.GetElapsedTime(begin));
+        return await CheckAliveAsync(runner, done, begin, interrupted).ConfigureAwait(false);
     }
 
-    private static async Task<CheckedCase> CheckAsync(SpecRunner runner, ServerCase other, CancellationToken interrupted)
+    private static async Task<CheckedCase> CheckAsync(
+        SpecRunner runner, ServerCase other, CancellationToken interrupted)
     {
         long begin = Stopwatch.GetTimestamp();
         var result = await runner.RunAsync(other, interrupted).ConfigureAwait(false);
         var done = new CheckedCase(
-            other.Name, other.Row, other.Sent, other.Expected, result.Got, result.Verdict, result.Step, Stopwatch.GetElapsedTime(begin));
+            other.Name, other.Row, other.Sent, other.Expected, result.Got, result.Verdict, result.Step,
+            Stopwatch.GetElapsedTime(begin));
         return await CheckAliveAsync(runner, done, begin, interrupted).ConfigureAwait(false);
     }
 
-    private static async Task<CheckedCase> CheckAliveAsync(SpecRunner runner, CheckedCase done, long begin, CancellationToken interrupted)
+    private static async Task<CheckedCase> CheckAliveAsync(
+        SpecRunner runner, CheckedCase done, long begin, CancellationToken interrupted)
     {
         if (done.Verdict == SpecVerdict.Skipped) return done;
         try

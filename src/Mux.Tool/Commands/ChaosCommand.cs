@@ -13,17 +13,25 @@ internal static class ChaosCommand
 
     public static Command Create()
     {
-        var listen = Address("LISTEN", "Address for clients: host:port, mux://host:port or muxs://host:port; port 0 picks a free one");
+        var listen =
+            Address("LISTEN", "Address for clients: host:port, mux://host:port or muxs://host:port; port 0 picks a free one");
         var target = Address("TARGET", "The server, with the same kinds of addresses; TLS passes through as it is");
         var seed = CheckedOption.Number(
-            "--seed", 0, int.MaxValue, "Seed of a run to replay: the same connections have faults, at the same bytes", "a new one, printed");
+            "--seed", 0, int.MaxValue, "Seed of a run to replay: the same connections have faults, at the same bytes",
+            "a new one, printed");
         var buffer = CheckedOption.Bytes(
-            "--buffer", ChaosOptions.DefaultBufferBytes, 65_536, 268_435_456, "Bytes under way in one direction of a connection; then the sender waits");
-        var connections = CheckedOption.Number("--max-connections", ChaosOptions.DefaultMaxConnections, 1, 65_536, "Connections at once; more wait");
-        var quiet = new Option<bool>("--quiet") { Description = "Show no progress, only the address, the seed and the summary" };
+            "--buffer", ChaosOptions.DefaultBufferBytes, 65_536, 268_435_456,
+            "Bytes under way in one direction of a connection; then the sender waits");
+        var connections = CheckedOption.Number("--max-connections", ChaosOptions.DefaultMaxConnections, 1, 65_536,
+            "Connections at once; more wait");
+        var quiet = new Option<bool>("--quiet")
+        {
+            Description = "Show no progress, only the address, the seed and the summary",
+        };
         var untilStdinEnds = new Option<bool>("--until-stdin-ends")
         {
-            Description = "Stop when the standard input ends, not at Ctrl-C: for programs that start the proxy and may be killed",
+            Description =
+                "Stop when the standard input ends, not at Ctrl-C: for programs that start the proxy and may be killed",
         };
         var faults = new FaultOptions();
         var command = new ToolCommand("chaos",
@@ -33,9 +41,12 @@ internal static class ChaosCommand
             Examples =
             [
                 new("mux chaos 127.0.0.1:7171 127.0.0.1:7070 --delay 50ms --jitter 10ms", "A slow network"),
-                new("mux chaos 127.0.0.1:7171 127.0.0.1:7070 --reset-at 1-5k --share 10%", "Every tenth connection breaks early"),
-                new("mux chaos 127.0.0.1:0 db:7070 --half-open --start 10s --duration 5s", "5 seconds of silence, once"),
-                new("mux chaos 127.0.0.1:0 db:7070 --stall --duration 1s --every 30s", "Stalls for a second, twice a minute"),
+                new("mux chaos 127.0.0.1:7171 127.0.0.1:7070 --reset-at 1-5k --share 10%",
+                    "Every tenth connection breaks early"),
+                new("mux chaos 127.0.0.1:0 db:7070 --half-open --start 10s --duration 5s",
+                    "5 seconds of silence, once"),
+                new("mux chaos 127.0.0.1:0 db:7070 --stall --duration 1s --every 30s",
+                    "Stalls for a second, twice a minute"),
             ],
         };
         faults.AddTo(command);
@@ -76,20 +87,27 @@ internal static class ChaosCommand
         bool hasScheme = text.Contains("://", StringComparison.Ordinal);
         var full = hasScheme ? text : $"{MuxAddress.TcpScheme}://{text}";
         if (!MuxAddress.TryParse(full, out var address, out var failure)) result.AddError($"{name}: {failure}");
-        else if (address.Scheme is MuxAddress.TcpScheme or MuxAddress.TlsScheme) return new ChaosAddress(address, hasScheme);
+        else if (address.Scheme is MuxAddress.TcpScheme or MuxAddress.TlsScheme)
+            return new ChaosAddress(address, hasScheme);
         else result.AddError($"{name} '{text}': {Expected}; the proxy is for TCP.");
         return null;
     }
 
-    /// <summary>The server, with the scheme that clients use: TLS passes through, so one scheme that is written holds for both addresses.</summary>
+    /// <summary>
+    /// The server, with the scheme that clients use: TLS passes through, so one scheme that is written holds for both
+    /// addresses.
+    /// </summary>
     /// <exception cref="ToolException">The addresses cannot work together, or the target has no port.</exception>
     private static MuxAddress TargetOf(ChaosAddress listen, ChaosAddress target)
     {
         var address = target.Address;
-        if (address.Port == 0) throw new ToolException(ExitCode.Usage, $"TARGET: '{address}' has port 0: expected 1 to 65535.");
+        if (address.Port == 0)
+            throw new ToolException(ExitCode.Usage, $"TARGET: '{address}' has port 0: expected 1 to 65535.");
         if (listen.Address.Scheme == address.Scheme || !listen.HasScheme) return address;
-        if (!target.HasScheme) return MuxAddress.Parse($"{listen.Address.Scheme}{address.ToString()[address.Scheme.Length..]}");
-        throw new ToolException(ExitCode.Usage, $"LISTEN '{listen.Address}' and TARGET '{address}' have different schemes: the proxy neither adds nor " +
+        if (!target.HasScheme)
+            return MuxAddress.Parse($"{listen.Address.Scheme}{address.ToString()[address.Scheme.Length..]}");
+        throw new ToolException(ExitCode.Usage,
+            $"LISTEN '{listen.Address}' and TARGET '{address}' have different schemes: the proxy neither adds nor " +
             "removes TLS. Expected mux at both, or muxs at both.");
     }
 
@@ -97,7 +115,8 @@ internal static class ChaosCommand
     {
         using var stop = new StopSignal(untilStdinEnds);
         bool isForReader = !isQuiet && !untilStdinEnds; // a program may have read the address, and no more
-        using var closing = isForReader ? ClosedOutput.Token.UnsafeRegister(static stop => ((StopSignal)stop!).Request(), stop) : default;
+        using var closing = isForReader ? ClosedOutput.Token.UnsafeRegister(static stop =>
+            ((StopSignal)stop!).Request(), stop) : default;
         var proxy = Start(options, plan);
         await using var proxyEnd = proxy.ConfigureAwait(false);
         Console.WriteLine(proxy.Address);
@@ -115,7 +134,8 @@ internal static class ChaosCommand
         }
         catch (SocketException error)
         {
-            throw new ToolException(ExitCode.Usage, $"LISTEN: Cannot listen at {options.Listen}: {error.Message}.", error);
+            throw new ToolException(ExitCode.Usage, $"LISTEN: Cannot listen at {options.Listen}: {error.Message}.",
+                error);
         }
     }
 }

@@ -14,7 +14,8 @@ internal static class ChoiceOption
     public static Option<string> Create<T>(string name, T fallback, string description, params T[] allowed)
         where T : struct, Enum
     {
-        var names = Array.ConvertAll(allowed.Length == 0 ? Enum.GetValues<T>() : allowed, member => NameOf(member.ToString()));
+        var names =
+            Array.ConvertAll(allowed.Length == 0 ? Enum.GetValues<T>() : allowed, member => NameOf(member.ToString()));
         return new Option<string>(name)
         {
             Description = $"{description}: {string.Join(", ", names)}",
@@ -29,7 +30,8 @@ internal static class ChoiceOption
 
     /// <summary>Gets the value of an option made by <see cref="Create"/>.</summary>
     public static T Chosen<T>(this ParseResult result, Option<string> option)
-        where T : struct, Enum => Enum.Parse<T>(result.GetRequiredValue(option).Replace("-", "", StringComparison.Ordinal), ignoreCase: true);
+        where T : struct, Enum => Enum.Parse<T>(
+            result.GetRequiredValue(option).Replace("-", "", StringComparison.Ordinal), ignoreCase: true);
 
     private static string NameOf(string member) => JsonNamingPolicy.KebabCaseLower.ConvertName(member);
 }

@@ -3,9 +3,9 @@ using System.Runtime.InteropServices;
 namespace Mux.Tool.Commands;
 
 /// <summary>
-/// Tells when the reader of the standard output has ended, such as after <c>| head</c>. The console of .NET drops what is
-/// written then, so a command would never end. It is told like an interrupt, because results that go to files are still
-/// worth writing.
+/// Tells when the reader of the standard output has ended, such as after <c>| head</c>. The console of .NET drops what
+/// is written then, so a command would never end. It is told like an interrupt, because results that go to files are
+/// still worth writing.
 /// </summary>
 internal static partial class ClosedOutput
 {
@@ -20,8 +20,8 @@ internal static partial class ClosedOutput
     public static CancellationToken Token => s_closed.Token;
 
     /// <summary>
-    /// Begins to watch the standard output of this process, if it is redirected. Windows does not tell: there the output is
-    /// dropped.
+    /// Begins to watch the standard output of this process, if it is redirected. Windows does not tell: there the
+    /// output is dropped.
     /// </summary>
     public static void Watch()
     {
@@ -32,7 +32,8 @@ internal static partial class ClosedOutput
     }
 
     /// <summary>
-    /// Gets the exit code of a command that ended because the reader of its output did: that of a process that SIGPIPE ended.
+    /// Gets the exit code of a command that ended because the reader of its output did: that of a process that SIGPIPE
+    /// ended.
     /// </summary>
     public static int ExitCodeAfter(int exitCode) =>
         exitCode == ExitCode.Interrupted && s_closed.IsCancellationRequested ? ExitCode.OutputClosed : exitCode;

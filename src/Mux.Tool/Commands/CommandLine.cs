@@ -17,20 +17,28 @@ internal static class CommandLine
         var name = HelpText.PathOf(parsed.CommandResult.Command);
         if (parsed.Errors is [var error, ..])
         {
-            if ((UnquotedMetadata.Describe(parsed) ?? UnknownName.Describe(parsed)) is { } cause) // errors that follow from it are not reported
+            // Errors that follow from it are not reported.
+            if ((UnquotedMetadata.Describe(parsed) ?? UnknownName.Describe(parsed)) is { } cause)
             {
                 return Fail(ExitCode.Usage, cause);
             }
 
-            var hint = error.Message.Contains("expected", StringComparison.Ordinal) ? "" : $" '{name} --help' lists what is allowed.";
+            var hint = error.Message.Contains("expected", StringComparison.Ordinal) ? ""
+                : $" '{name} --help' lists what is allowed.";
             return Fail(ExitCode.Usage, $"{error.Message}{hint}");
         }
 
         try
         {
             Engine.Choose(parsed);
-            return await parsed.InvokeAsync(new() { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null, Output = output, Error = errors })
-                .ConfigureAwait(false);
+            var invocation = new InvocationConfiguration
+            {
+                EnableDefaultExceptionHandler = false,
+                ProcessTerminationTimeout = null,
+                Output = output,
+                Error = errors,
+            };
+            return await parsed.InvokeAsync(invocation).ConfigureAwait(false);
         }
         catch (ToolException failure)
         {
@@ -47,7 +55,8 @@ internal static class CommandLine
 
         int Fail(int exitCode, string message)
         {
-            if (exitCode == ExitCode.Interrupted && ClosedOutput.Token.IsCancellationRequested) return exitCode; // no user asked for it, none is told
+            // No user asked for it, none is told.
+            if (exitCode == ExitCode.Interrupted && ClosedOutput.Token.IsCancellationRequested) return exitCode;
             errors.WriteLine($"{name}: {PrintableText.OfLines(message)}");
             return exitCode;
         }

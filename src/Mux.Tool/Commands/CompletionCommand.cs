@@ -67,23 +67,33 @@ internal static class CompletionCommand
                 new("mux completion powershell", "Append it to $PROFILE"),
             ],
         };
-        command.SetAction(result => result.InvocationConfiguration.Output.WriteLine(s_scripts[result.GetRequiredValue(shell)]));
+        command.SetAction(result => result.InvocationConfiguration.Output.WriteLine(
+            s_scripts[result.GetRequiredValue(shell)]));
         return command;
     }
 
-    /// <summary>Creates the command that the scripts call with the line up to the cursor. It prints a word a line.</summary>
+    /// <summary>
+    /// Creates the command that the scripts call with the line up to the cursor. It prints a word a line.
+    /// </summary>
     public static Command CreateAnswer()
     {
         var line = new Argument<string>("LINE") { Description = "The line up to the cursor" };
-        var command = new ToolCommand("complete", "Prints the words that may come next on a command line.") { Hidden = true, Arguments = { line } };
+        var command = new ToolCommand("complete", "Prints the words that may come next on a command line.")
+        {
+            Hidden = true,
+            Arguments = { line },
+        };
         command.SetAction(result =>
         {
-            foreach (var word in WordsAfter(result.GetRequiredValue(line))) result.InvocationConfiguration.Output.WriteLine(word);
+            foreach (var word in WordsAfter(result.GetRequiredValue(line)))
+                result.InvocationConfiguration.Output.WriteLine(word);
         });
         return command;
     }
 
-    /// <summary>Gets the words that may come where a line ends, in the order of the alphabet. Options only behind a '-'.</summary>
+    /// <summary>
+    /// Gets the words that may come where a line ends, in the order of the alphabet. Options only behind a '-'.
+    /// </summary>
     private static IEnumerable<string> WordsAfter(string line)
     {
         var typed = line.TrimStart();

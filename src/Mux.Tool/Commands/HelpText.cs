@@ -19,7 +19,8 @@ internal sealed class HelpText : SynchronousCommandLineAction
 
     public override int Invoke(ParseResult parseResult)
     {
-        foreach (var line in Lines(parseResult.CommandResult.Command)) parseResult.InvocationConfiguration.Output.WriteLine(line);
+        foreach (var line in Lines(parseResult.CommandResult.Command))
+            parseResult.InvocationConfiguration.Output.WriteLine(line);
         return ExitCode.Success;
     }
 
@@ -27,22 +28,26 @@ internal sealed class HelpText : SynchronousCommandLineAction
     {
         var lines = new List<string>(TextLines.Wrap(command.Description!, Width)) { "", $"Usage: {UsageOf(command)}" };
         Append(lines, "Arguments", command.Arguments.Select(argument => (argument.Name, argument.Description!)));
-        Append(lines, "Commands", command.Subcommands.Where(each => !each.Hidden).Select(each => (each.Name, each.Description!)));
+        Append(lines, "Commands", command.Subcommands.Where(each => !each.Hidden)
+            .Select(each => (each.Name, each.Description!)));
         if (command is ToolCommand { Groups: var groups })
         {
             foreach (var (group, options) in groups)
             {
                 Append(lines, TitleOf(group, command),
-                    options.Where(option => !option.Hidden).Select(option => (HeadOf(option), $"{option.Description}{DefaultNote(option)}")));
+                    options.Where(option => !option.Hidden)
+                        .Select(option => (HeadOf(option), $"{option.Description}{DefaultNote(option)}")));
             }
         }
 
         Append(lines, "Other", (IEnumerable<(string, string)>)[
             ("-h, --help", "Show this help"),
-                .. command.Name == MuxCommand.Name ? [($"{NoShortName}--version", "Show the version of the tool")] : Array.Empty<(string, string)>()]);
+                .. command.Name == MuxCommand.Name ? [($"{NoShortName}--version", "Show the version of the tool")]
+                    : Array.Empty<(string, string)>()]);
         if (command is not ToolCommand { Examples: { Count: > 0 } examples }) return lines;
         lines.AddRange(["", "Examples"]);
-        foreach (var example in examples) lines.AddRange([$"{Indent}{example.Line}", $"{Indent}{NoShortName}{example.Says}"]);
+        foreach (var example in examples)
+            lines.AddRange([$"{Indent}{example.Line}", $"{Indent}{NoShortName}{example.Says}"]);
         return lines;
     }
 
@@ -50,7 +55,8 @@ internal sealed class HelpText : SynchronousCommandLineAction
     public static string? DefaultOf(Option option)
     {
         if (!option.HasDefaultValue || option.ValueType == typeof(bool)) return null;
-        return option.GetDefaultValue() is int[] numbers ? string.Join(',', numbers) : option.GetDefaultValue()?.ToString();
+        return option.GetDefaultValue() is int[] numbers ? string.Join(',', numbers)
+            : option.GetDefaultValue()?.ToString();
     }
 
     private static string DefaultNote(Option option) => DefaultOf(option) is { } value ? $" [default: {value}]" : "";
@@ -58,15 +64,18 @@ internal sealed class HelpText : SynchronousCommandLineAction
     private static string UsageOf(Command command)
     {
         if (command.Name == MuxCommand.Name) return $"{MuxCommand.Name} COMMAND [options]";
-        var parts = command.Arguments.Select(argument => argument.Arity.MinimumNumberOfValues == 0 ? $"[{argument.Name}]" : argument.Name)
-            .Concat(command.Options.Where(option => option.Required).Select(option => $"{option.Name} {option.HelpName}"));
+        var parts = command.Arguments
+            .Select(argument => argument.Arity.MinimumNumberOfValues == 0 ? $"[{argument.Name}]" : argument.Name)
+            .Concat(command.Options.Where(option => option.Required)
+                .Select(option => $"{option.Name} {option.HelpName}"));
         if (command.Subcommands.Count > 0) parts = ["COMMAND"];
         return string.Join(' ', [PathOf(command), .. parts, "[options]"]);
     }
 
     /// <summary>Gets a command as it is typed, such as <c>mux contract update</c>.</summary>
     public static string PathOf(Command command) =>
-        command.Parents.OfType<Command>().FirstOrDefault() is { } parent ? $"{PathOf(parent)} {command.Name}" : command.Name;
+        command.Parents.OfType<Command>().FirstOrDefault() is { } parent ? $"{PathOf(parent)} {command.Name}"
+            : command.Name;
 
     private static string TitleOf(OptionGroup group, Command command) => group switch
     {
@@ -80,7 +89,8 @@ internal sealed class HelpText : SynchronousCommandLineAction
     private static string HeadOf(Option option)
     {
         var shortName = option.Aliases.FirstOrDefault(IsShort);
-        var names = new[] { option.Name }.Concat(option.Aliases.Where(alias => !IsShort(alias)).Order(StringComparer.Ordinal));
+        var names =
+            new[] { option.Name }.Concat(option.Aliases.Where(alias => !IsShort(alias)).Order(StringComparer.Ordinal));
         return $"{(shortName is null ? NoShortName : $"{shortName}, ")}{string.Join(", ", names)}{(option.HelpName is null ? "" : $" {option.HelpName}")}";
     }
 

@@ -3,7 +3,8 @@ using System.Runtime.InteropServices;
 namespace Mux.Tool.Commands;
 
 /// <summary>
-/// Turns the first Ctrl-C or SIGTERM, or the end of the last reader of the output, into a cancellation; a second signal ends the process.
+/// Turns the first Ctrl-C or SIGTERM, or the end of the last reader of the output, into a cancellation; a second signal
+/// ends the process.
 /// </summary>
 internal sealed class InterruptSignals : IDisposable
 {
@@ -14,8 +15,13 @@ internal sealed class InterruptSignals : IDisposable
     public InterruptSignals(CancellationTokenSource interrupt)
     {
         _interrupt = interrupt;
-        _registrations = [PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal), PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal)];
-        _closing = ClosedOutput.Token.UnsafeRegister(static interrupt => ((CancellationTokenSource)interrupt!).Cancel(), interrupt);
+        _registrations =
+        [
+            PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal),
+            PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal),
+        ];
+        _closing = ClosedOutput.Token.UnsafeRegister(
+            static interrupt => ((CancellationTokenSource)interrupt!).Cancel(), interrupt);
     }
 
     public void Dispose()

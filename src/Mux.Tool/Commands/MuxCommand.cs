@@ -10,7 +10,9 @@ internal static class MuxCommand
 {
     public const string Name = "mux";
 
-    /// <summary>Gets how command lines are read: <c>@FILE</c> is the value of an option, not a file with more arguments.</summary>
+    /// <summary>
+    /// Gets how command lines are read: <c>@FILE</c> is the value of an option, not a file with more arguments.
+    /// </summary>
     public static ParserConfiguration Parsing { get; } = new() { ResponseFileTokenReplacer = null };
 
     /// <remarks>Not a RootCommand, whose name would be that of the executable: Mux.Tool, or dotnet.</remarks>
@@ -20,8 +22,9 @@ internal static class MuxCommand
         {
             Subcommands =
             {
-                ServeCommand.Create(), BenchCommand.Create(), CapacityCommand.Create(), SweepCommand.Create(), CompareCommand.Create(), SpecCommand.Create(),
-                PingCommand.Create(), HealthCommand.Create(), LsCommand.Create(), DescribeCommand.Create(), ChaosCommand.Create(),
+                ServeCommand.Create(), BenchCommand.Create(), CapacityCommand.Create(), SweepCommand.Create(),
+                CompareCommand.Create(), SpecCommand.Create(), PingCommand.Create(), HealthCommand.Create(),
+                LsCommand.Create(), DescribeCommand.Create(), ChaosCommand.Create(),
                 GatewayCommand.Create(), ContractCommand.Create(), CallCommand.Create(), WatchCommand.Create(),
                 CompletionCommand.Create(), CompletionCommand.CreateAnswer(),
             },
@@ -34,7 +37,8 @@ internal static class MuxCommand
                 new("mux bench --help", "Lists the options of a command"),
             ],
         };
-        command.SetAction(int (_) => throw new ToolException(ExitCode.Usage, "Expected a command, such as serve or bench; 'mux --help' lists all commands."));
+        command.SetAction(int (_) => throw new ToolException(
+            ExitCode.Usage, "Expected a command, such as serve or bench; 'mux --help' lists all commands."));
         return command;
     }
 }

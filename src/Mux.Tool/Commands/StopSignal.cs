@@ -3,8 +3,9 @@ using System.Runtime.InteropServices;
 namespace Mux.Tool.Commands;
 
 /// <summary>
-/// Tells a server when to stop. Without an owner, it stops at Ctrl-C and SIGTERM. With an owner, it stops at SIGTERM and when its standard input ends, which
-/// happens however the owner ends. Ctrl-C reaches it too, because they share a terminal, but then the owner decides.
+/// Tells a server when to stop. Without an owner, it stops at Ctrl-C and SIGTERM. With an owner, it stops at SIGTERM
+/// and when its standard input ends, which happens however the owner ends. Ctrl-C reaches it too, because they share a
+/// terminal, but then the owner decides.
 /// </summary>
 internal sealed class StopSignal : IDisposable
 {

@@ -15,7 +15,8 @@ internal static class UnknownName
         Token[] words = [.. parsed.Tokens.Where(token => token.Type == TokenType.Argument && !values.Contains(token))];
         if (command.Name == MuxCommand.Name && words is [{ Value: var name }, ..] && !name.StartsWith('-'))
         {
-            return Describe("command", name, command.Subcommands.Select(each => each.Name), prefix: 0, "'mux --help' lists all commands.");
+            return Describe("command", name, command.Subcommands.Select(each => each.Name), prefix: 0,
+                "'mux --help' lists all commands.");
         }
 
         if (words.FirstOrDefault(token => IsOption(token.Value)) is not { } word) return null;

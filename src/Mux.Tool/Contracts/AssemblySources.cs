@@ -5,8 +5,8 @@ using System.Security.Cryptography;
 namespace Mux.Tool.Contracts;
 
 /// <summary>
-/// Tells an assembly that is older than its sources. Its debug information has their paths and hashes; so a file that was only touched, or checked out anew,
-/// counts as the same.
+/// Tells an assembly that is older than its sources. Its debug information has their paths and hashes; so a file that
+/// was only touched, or checked out anew, counts as the same.
 /// </summary>
 internal static class AssemblySources
 {
@@ -15,7 +15,9 @@ internal static class AssemblySources
     private static readonly Guid s_embeddedSource = new("0e8a571b-6926-466e-b4ad-8ab04611f5fe");
 
     /// <param name="assembly">The assembly.</param>
-    /// <param name="inputs">Files of its project. One that the debug information does not have may not be newer than the assembly.</param>
+    /// <param name="inputs">
+    /// Files of its project. One that the debug information does not have may not be newer than the assembly.
+    /// </param>
     /// <exception cref="ToolException">A source changed after the assembly was built.</exception>
     public static void RefuseOld(string assembly, IEnumerable<string> inputs)
     {
@@ -24,21 +26,25 @@ internal static class AssemblySources
         if (changed is null)
         {
             var built = File.GetLastWriteTimeUtc(assembly);
-            changed = inputs.FirstOrDefault(path => !known.Contains(path) && File.Exists(path) && File.GetLastWriteTimeUtc(path) > built);
+            changed = inputs.FirstOrDefault(path =>
+                !known.Contains(path) && File.Exists(path) && File.GetLastWriteTimeUtc(path) > built);
         }
 
         if (changed is not null)
-            throw new ToolException(ExitCode.Usage, $"'{assembly}' is old: '{changed}' changed after it was built. Build it anew.");
+            throw new ToolException(ExitCode.Usage,
+                $"'{assembly}' is old: '{changed}' changed after it was built. Build it anew.");
     }
 
-    // Sources that are not on this machine, such as those that a generator made, or all of a build elsewhere, are not compared.
+    // Sources that are not on this machine, such as those that a generator made, or all of a build elsewhere, are not
+    // compared.
     private static string? FindChanged(string assembly, HashSet<string> known)
     {
         try
         {
             using var file = File.OpenRead(assembly);
             using var image = new PEReader(file);
-            if (!image.HasMetadata || !image.TryOpenAssociatedPortablePdb(assembly, OpenFile, out var provider, out _)) return null;
+            if (!image.HasMetadata || !image.TryOpenAssociatedPortablePdb(assembly, OpenFile, out var provider, out _))
+                return null;
             using (provider) return FindChanged(provider!.GetMetadataReader(), known);
         }
         catch (Exception error) when (error is BadImageFormatException or IOException or UnauthorizedAccessException)
@@ -62,7 +68,8 @@ internal static class AssemblySources
             {
                 isHere = true;
                 known.Add(path);
-                if (HashOf(path, symbols.GetGuid(document.HashAlgorithm)) is { } hash && !hash.AsSpan().SequenceEqual(symbols.GetBlobBytes(document.Hash)))
+                if (HashOf(path, symbols.GetGuid(document.HashAlgorithm)) is { } hash
+                    && !hash.AsSpan().SequenceEqual(symbols.GetBlobBytes(document.Hash)))
                     changed ??= path;
             }
             else if (Directory.Exists(Path.GetDirectoryName(path)) && !IsEmbedded(symbols, handle)) gone.Add(path);
@@ -81,5 +88,6 @@ internal static class AssemblySources
     }
 
     private static bool IsEmbedded(MetadataReader symbols, DocumentHandle document) =>
-        symbols.GetCustomDebugInformation(document).Any(found => symbols.GetGuid(symbols.GetCustomDebugInformation(found).Kind) == s_embeddedSource);
+        symbols.GetCustomDebugInformation(document)
+            .Any(found => symbols.GetGuid(symbols.GetCustomDebugInformation(found).Kind) == s_embeddedSource);
 }

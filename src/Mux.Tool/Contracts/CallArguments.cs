@@ -6,13 +6,22 @@ namespace Mux.Tool.Contracts;
 /// <summary>What commands have in common that call a method by its name.</summary>
 internal sealed class CallArguments
 {
-    private readonly Argument<string> _address = new("ADDRESS") { Description = $"The server: {CheckedOption.Addresses}" };
-    private readonly Argument<string> _method = new("METHOD") { Description = "The method as SERVICE/METHOD, such as shop.Orders/Find" };
+    private readonly Argument<string> _address = new("ADDRESS")
+    {
+        Description = $"The server: {CheckedOption.Addresses}",
+    };
+
+    private readonly Argument<string> _method = new("METHOD")
+    {
+        Description = "The method as SERVICE/METHOD, such as shop.Orders/Find",
+    };
+
     private readonly Option<MuxMetadata?> _metadata = CallMetadata.Create();
     private readonly ServerOptions _server = new();
     private readonly Option<bool> _defaults = new("--emit-defaults")
     {
-        Description = "Print fields of replies also where they are zero or empty; those that know whether they are there stay away",
+        Description =
+            "Print fields of replies also where they are zero or empty; those that know whether they are there stay away",
     };
 
     private readonly Option<ByteCount> _maxMessage = CheckedOption.Bytes(
@@ -23,7 +32,8 @@ internal sealed class CallArguments
 
     private readonly Option<string?> _data = new(CallInput.Name, "-d")
     {
-        Description = "The request as JSON, or where it is: @FILE, or @- for the standard input. Of a request stream the " +
+        Description =
+            "The request as JSON, or where it is: @FILE, or @- for the standard input. Of a request stream the " +
             "items one after the other or as an array, behind the message before the stream if there is one; items that " +
             "are arrays must be inside an array [default: @- for a request stream]",
         HelpName = "JSON",
@@ -44,7 +54,8 @@ internal sealed class CallArguments
     /// <param name="call">Calls the method with the input.</param>
     /// <param name="cancellationToken">Ends it, as Ctrl-C does.</param>
     public async Task<int> RunAsync(
-        ParseResult result, string command, Func<MethodCall, CalledMethod, CallInput, CancellationToken, Task> call, CancellationToken cancellationToken)
+        ParseResult result, string command, Func<MethodCall, CalledMethod, CallInput, CancellationToken, Task> call,
+        CancellationToken cancellationToken)
     {
         using var interrupt = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         using var signals = new InterruptSignals(interrupt);
@@ -53,7 +64,8 @@ internal sealed class CallArguments
         try
         {
             var source = _sources.Read(result) ?? new ReflectedContracts(target);
-            method = await CalledMethod.FindAsync(source, result.GetRequiredValue(_method), interrupt.Token, result.GetValue(_defaults)).ConfigureAwait(false);
+            method = await CalledMethod.FindAsync(source, result.GetRequiredValue(_method), interrupt.Token,
+                result.GetValue(_defaults)).ConfigureAwait(false);
             using var input = new CallInput(result.GetValue(_data));
             var channel = target.CreateChannel((int)result.GetValue(_maxMessage).Value);
             await using var channelEnd = channel.ConfigureAwait(false);
@@ -66,7 +78,8 @@ internal sealed class CallArguments
             Console.Error.WriteLine($"mux {command}: {string.Join(Environment.NewLine, CallFailure.Lines(error, method))}");
             return ServerTarget.ExitCodeOf(error);
         }
-        catch (Exception error) when (error is OperationCanceledException or MuxException && interrupt.IsCancellationRequested)
+        catch (Exception error)
+            when (error is OperationCanceledException or MuxException && interrupt.IsCancellationRequested)
         {
             throw new ToolException(ExitCode.Interrupted, "Interrupted.", error);
         }
@@ -76,6 +89,7 @@ internal sealed class CallArguments
     private TimeSpan TimeoutOf(CalledMethod method, ParseResult result, ServerTarget target)
     {
         if (_server.HasTimeout(result)) return target.Timeout;
-        return method.Method.Timeout ?? (method.Method.IsRequestStream || method.Method.IsResponseStream ? Timeout.InfiniteTimeSpan : target.Timeout);
+        bool isStream = method.Method.IsRequestStream || method.Method.IsResponseStream;
+        return method.Method.Timeout ?? (isStream ? Timeout.InfiniteTimeSpan : target.Timeout);
     }
 }

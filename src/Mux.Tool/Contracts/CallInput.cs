@@ -4,8 +4,13 @@ using System.Text.Unicode;
 
 namespace Mux.Tool.Contracts;
 
-/// <summary>The JSON that a call sends: a text, a file, or the standard input. Always UTF-8: other bytes are refused.</summary>
-/// <param name="data">The text, <c>@FILE</c>, or <c>@-</c>; null for the standard input where there is a request stream, else for no message.</param>
+/// <summary>
+/// The JSON that a call sends: a text, a file, or the standard input. Always UTF-8: other bytes are refused.
+/// </summary>
+/// <param name="data">
+/// The text, <c>@FILE</c>, or <c>@-</c>; null for the standard input where there is a request
+/// stream, else for no message.
+/// </param>
 internal sealed class CallInput(string? data) : IDisposable
 {
     public const string Name = "--data", StandardInputName = "@-";
@@ -21,7 +26,9 @@ internal sealed class CallInput(string? data) : IDisposable
     public async Task<byte[]> ReadAllAsync(MessageText text, CancellationToken cancellationToken)
     {
         if (data is null && text.IsEmpty) return [];
-        if (data is null) throw new ToolException(ExitCode.Usage, $"The method has a request: expected it as {Name}, such as {Name} '{{}}'.");
+        if (data is null)
+            throw new ToolException(ExitCode.Usage,
+                $"The method has a request: expected it as {Name}, such as {Name} '{{}}'.");
         return Parse(text, await ReadBytesAsync(cancellationToken).ConfigureAwait(false), place: "");
     }
 
@@ -40,12 +47,14 @@ internal sealed class CallInput(string? data) : IDisposable
         _values = new JsonSource(Open());
         if (text is null) return [];
         var value = await NextAsync(_values, cancellationToken).ConfigureAwait(false)
-            ?? throw new ToolException(ExitCode.Usage, "The method has a message before its stream: expected it ahead of the items.");
+            ?? throw new ToolException(ExitCode.Usage,
+                "The method has a message before its stream: expected it ahead of the items.");
         return Parse(text, value, $"Line {_values.Line}: ");
     }
 
     /// <summary>Reads the items of a request stream, each when its end is there.</summary>
-    public async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadItemsAsync(MessageText text, [EnumeratorCancellation] CancellationToken cancellationToken)
+    public async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadItemsAsync(
+        MessageText text, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         while (true)
         {
@@ -127,7 +136,8 @@ internal sealed class CallInput(string? data) : IDisposable
         }
     }
 
-    private ToolException Unreadable(Exception error) => new(ExitCode.Usage, $"{Name} '{data ?? StandardInputName}' cannot be read: {error.Message}", error);
+    private ToolException Unreadable(Exception error) =>
+        new(ExitCode.Usage, $"{Name} '{data ?? StandardInputName}' cannot be read: {error.Message}", error);
 
     private ToolException Wrong(string message, Exception? error = null) =>
         new(ExitCode.Usage, $"{Name}{(data is ['@', ..] ? $" '{data}'" : "")}: {message}", error);

@@ -33,30 +33,37 @@ internal sealed class CalledMethod
 
     public DetailText Details { get; }
 
-    public MethodShape Shape => (Method.IsRequestStream ? MethodShape.RequestStream : 0) | (Method.IsResponseStream ? MethodShape.ResponseStream : 0)
+    public MethodShape Shape => (Method.IsRequestStream ? MethodShape.RequestStream : 0)
+        | (Method.IsResponseStream ? MethodShape.ResponseStream : 0)
         | (Method.IsOneWay ? MethodShape.OneWay : 0);
 
     /// <param name="source">What describes it.</param>
     /// <param name="name">SERVICE/METHOD.</param>
     /// <param name="cancellationToken">Ends it.</param>
-    /// <param name="writesDefaults">True to write fields of replies without presence also where they are zero or empty.</param>
+    /// <param name="writesDefaults">
+    /// True to write fields of replies without presence also where they are zero or empty.
+    /// </param>
     /// <exception cref="ToolException">There is no such method, or its messages have no JSON.</exception>
     public static async Task<CalledMethod> FindAsync(
         ContractSource source, string name, CancellationToken cancellationToken, bool writesDefaults = false)
     {
         int slash = name.LastIndexOf('/');
         if (slash < 1 || slash == name.Length - 1)
-            throw new ToolException(ExitCode.Usage, $"METHOD '{name}': expected SERVICE/METHOD, such as shop.Orders/Find.");
+            throw new ToolException(ExitCode.Usage,
+                $"METHOD '{name}': expected SERVICE/METHOD, such as shop.Orders/Find.");
         var services = await source.ListAsync(cancellationToken).ConfigureAwait(false);
-        if (!services.Contains(name[..slash], StringComparer.Ordinal)) throw Missing(source, "service", name[..slash], services);
+        if (!services.Contains(name[..slash], StringComparer.Ordinal))
+            throw Missing(source, "service", name[..slash], services);
         var set = await source.ReadAsync([name[..slash]], cancellationToken).ConfigureAwait(false);
         var service = set.FindService(name[..slash]) ?? throw Missing(source, "service", name[..slash], []);
         var method = service.Methods.FirstOrDefault(method => method.Name == name[(slash + 1)..])
-            ?? throw Missing(source, "method", name, [.. service.Methods.Select(method => $"{service.Name}/{method.Name}")]);
+            ?? throw Missing(source, "method", name,
+                [.. service.Methods.Select(method => $"{service.Name}/{method.Name}")]);
         return new CalledMethod(set, service, method, writesDefaults);
     }
 
-    public RawCaller CreateCaller(MuxChannel channel) => channel.CreateRawCaller(Service, Method.Name, Shape, Method.Format);
+    public RawCaller CreateCaller(MuxChannel channel) =>
+        channel.CreateRawCaller(Service, Method.Name, Shape, Method.Format);
 
     private static ToolException Missing(ContractSource source, string kind, string name, IReadOnlyList<string> known)
     {

@@ -8,7 +8,11 @@ namespace Mux.Tool.Contracts;
 /// <summary>Shows contracts to programs.</summary>
 internal static class ContractJson
 {
-    private static readonly JsonWriterOptions s_options = new() { Indented = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+    private static readonly JsonWriterOptions s_options = new()
+    {
+        Indented = true,
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+    };
 
     /// <summary>Writes a list of names.</summary>
     public static byte[] OfNames(string schema, string property, IEnumerable<string> names) => Write(schema, json =>

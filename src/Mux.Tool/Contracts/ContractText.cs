@@ -42,12 +42,15 @@ internal static class ContractText
         if (method.IsOneWay) yield return "one-way";
         if (method.Arguments is { } arguments) yield return $"preceded by {arguments.FullName}";
         if (method.IsIdempotent) yield return "idempotent";
-        if (method.Timeout is { } timeout) yield return string.Create(CultureInfo.InvariantCulture, $"timeout {timeout.TotalMilliseconds} ms");
-        if (method.MaxMessageBytes is { } bytes) yield return string.Create(CultureInfo.InvariantCulture, $"at most {bytes} bytes");
+        if (method.Timeout is { } timeout)
+            yield return string.Create(CultureInfo.InvariantCulture, $"timeout {timeout.TotalMilliseconds} ms");
+        if (method.MaxMessageBytes is { } bytes)
+            yield return string.Create(CultureInfo.InvariantCulture, $"at most {bytes} bytes");
         if (method.Priority != MuxCallPriority.Normal) yield return $"priority {method.Priority}";
         if (method.Format != "protobuf") yield return $"format {method.Format}";
         foreach (var (number, message) in method.Details.OrderBy(static detail => detail.Key))
-            yield return string.Create(CultureInfo.InvariantCulture, $"error {number} {message?.FullName ?? "of another format"}");
+            yield return string.Create(CultureInfo.InvariantCulture,
+                $"error {number} {message?.FullName ?? "of another format"}");
         foreach (var callback in method.Callbacks) yield return $"calls {callback.Name}";
         if (method.Authorization is { } rule) yield return Rule(rule.AllowsAnonymous, rule.Policies, rule.Roles);
     }
@@ -64,7 +67,8 @@ internal static class ContractText
     private static void Append(List<string> lines, MessageType message)
     {
         lines.Add($"message {message.FullName} {{");
-        foreach (var group in message.Fields.GroupBy(static field => field.Oneof ?? $"\0{field.Number}", StringComparer.Ordinal))
+        var groups = message.Fields.GroupBy(static field => field.Oneof ?? $"\0{field.Number}", StringComparer.Ordinal);
+        foreach (var group in groups)
         {
             bool isOneof = group.First().Oneof is not null;
             if (isOneof) lines.Add($"{Indent}oneof {group.Key} {{");
@@ -77,29 +81,37 @@ internal static class ContractText
 
     private static string TextOf(Field field)
     {
-        string label = field.IsMap ? "" : field.IsRepeated ? "repeated " : field.HasPresence && field.Oneof is null && field.Message is null ? "optional " : "";
+        string label = field.IsMap ? ""
+            : field.IsRepeated ? "repeated "
+            : field.HasPresence && field.Oneof is null && field.Message is null ? "optional "
+            : "";
         var options = new List<string>();
         if (field.Default is { } value) options.Add($"default = {ProtoLiteral.Default(field.Kind, value)}");
         if (field.IsRepeated && !field.IsPacked && IsPackable(field)) options.Add("packed = false");
         var text = options.Count == 0 ? "" : $" [{string.Join(", ", options)}]";
-        return string.Create(CultureInfo.InvariantCulture, $"{label}{TypeOf(field)} {field.Name} = {field.Number}{text};");
+        return string.Create(CultureInfo.InvariantCulture,
+            $"{label}{TypeOf(field)} {field.Name} = {field.Number}{text};");
     }
 
     public static string TypeOf(Field field)
     {
-        if (field.IsMap && field.Message!.Find(1) is { } key && field.Message.Find(2) is { } item) return $"map<{NameOf(key)}, {NameOf(item)}>";
+        if (field.IsMap && field.Message!.Find(1) is { } key && field.Message.Find(2) is { } item)
+            return $"map<{NameOf(key)}, {NameOf(item)}>";
         return NameOf(field);
     }
 
     /// <summary>Gets the name of a type, also for what a hostile description declares as a map of maps.</summary>
-    private static string NameOf(Field field) => field.Message?.FullName ?? field.Enum?.FullName ?? field.Kind.ToString().ToLowerInvariant();
+    private static string NameOf(Field field) =>
+        field.Message?.FullName ?? field.Enum?.FullName ?? field.Kind.ToString().ToLowerInvariant();
 
-    private static bool IsPackable(Field field) => field.Message is null && field.Kind is not (FieldKind.String or FieldKind.Bytes);
+    private static bool IsPackable(Field field) =>
+        field.Message is null && field.Kind is not (FieldKind.String or FieldKind.Bytes);
 
     private static void Append(List<string> lines, EnumType type)
     {
         lines.Add($"enum {type.FullName} {{");
-        foreach (var (name, number) in type.Values) lines.Add(string.Create(CultureInfo.InvariantCulture, $"{Indent}{name} = {number};"));
+        foreach (var (name, number) in type.Values)
+            lines.Add(string.Create(CultureInfo.InvariantCulture, $"{Indent}{name} = {number};"));
         lines.AddRange(["}", ""]);
     }
 }

@@ -8,7 +8,8 @@ internal static class DescribeCommand
 {
     public static Command Create()
     {
-        var shown = new ShownContracts("A service, a method as SERVICE/METHOD, a message or an enum [default: everything]");
+        var shown =
+            new ShownContracts("A service, a method as SERVICE/METHOD, a message or an enum [default: everything]");
         var command = new ToolCommand("describe",
             "Shows what a server describes of its contracts and you may call: a service, a method or a message, with the messages that it needs, as a .proto " +
             "file would. The server needs the package Mux.Reflection; files of contracts need no server.")
@@ -19,25 +20,30 @@ internal static class DescribeCommand
                 new("mux describe mux://127.0.0.1:7070 shop.Orders/Find", "A method, its request and its reply"),
                 new("mux describe mux://127.0.0.1:7070 shop.Order", "A message"),
                 new("mux describe --descriptors shop.pb", "Everything in a file"),
-                new("mux describe mux://127.0.0.1:7070 --out protos", "Everything as .proto files, for other languages"),
+                new("mux describe mux://127.0.0.1:7070 --out protos",
+                    "Everything as .proto files, for other languages"),
             ],
         };
         var files = new DescribedFiles();
         shown.AddTo(command, "mux.describe/1");
         files.AddTo(command);
         command.SetAction((result, cancellationToken) => shown.RunAsync(
-            result, (source, name, interrupt) => DescribeAsync(result, files, source, name, interrupt), cancellationToken));
+            result, (source, name, interrupt) => DescribeAsync(result, files, source, name, interrupt),
+            cancellationToken));
         return command;
     }
 
     private static async Task<ShownText> DescribeAsync(
-        ParseResult result, DescribedFiles files, ContractSource source, string? name, CancellationToken cancellationToken)
+        ParseResult result, DescribedFiles files, ContractSource source, string? name,
+        CancellationToken cancellationToken)
     {
         bool isMethod = name?.Contains('/', StringComparison.Ordinal) == true;
-        var set = await source.ReadAsync(isMethod ? [name![..name!.LastIndexOf('/')]] : [], cancellationToken).ConfigureAwait(false);
+        var set = await source.ReadAsync(isMethod ? [name![..name!.LastIndexOf('/')]] : [], cancellationToken)
+            .ConfigureAwait(false);
         var written = await files.WriteAsync(result, set, name).ConfigureAwait(false);
         if (name is not null && ContractPart.Find(set, name) is { } part) return Show(part, []);
-        var undescribed = isMethod ? [] : await source.FindUndescribedAsync(set, cancellationToken).ConfigureAwait(false);
+        var undescribed =
+            isMethod ? [] : await source.FindUndescribedAsync(set, cancellationToken).ConfigureAwait(false);
         if (name is null)
         {
             var all = Show(ContractPart.OfAll(set), undescribed);

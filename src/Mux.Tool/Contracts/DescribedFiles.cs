@@ -22,13 +22,16 @@ internal sealed class DescribedFiles
 
     /// <summary>Writes the files that the command line names.</summary>
     /// <returns>A line for each; none if it names none.</returns>
-    /// <exception cref="ToolException">A file cannot be written, or the command line asks for one part only.</exception>
+    /// <exception cref="ToolException">
+    /// A file cannot be written, or the command line asks for one part only.
+    /// </exception>
     public async Task<IReadOnlyList<string>> WriteAsync(ParseResult result, ContractSet set, string? name)
     {
         var (folder, descriptors) = (result.GetValue(_folder), result.GetValue(_descriptors));
         if (folder is null && descriptors is null) return [];
         if (name is not null)
-            throw new ToolException(ExitCode.Usage, $"{FolderName} and {DescriptorsName} write everything: give no NAME.");
+            throw new ToolException(ExitCode.Usage,
+                $"{FolderName} and {DescriptorsName} write everything: give no NAME.");
         var lines = new List<string>();
         if (descriptors is not null)
         {

@@ -13,7 +13,8 @@ internal sealed class DetailText(IReadOnlyDictionary<int, MessageType?> types, C
     /// <returns>The message and its JSON, or its number and length if the description does not have it.</returns>
     public string Of(RawDetail detail)
     {
-        if (types.GetValueOrDefault(detail.Number) is not { } type) return $"number {detail.Number}, {detail.Body.Length} bytes";
+        if (types.GetValueOrDefault(detail.Number) is not { } type)
+            return $"number {detail.Number}, {detail.Body.Length} bytes";
         try
         {
             return $"{type.FullName} {Encoding.UTF8.GetString(new MessageText(type, "protobuf", set, writesDefaults).Write(detail.Body.Span))}";

@@ -34,7 +34,8 @@ internal static class DotnetCommand
         }
         catch (Win32Exception error)
         {
-            throw new ToolException(ExitCode.Usage, $"'dotnet' does not start: {error.Message} Name the assembly with --assembly.", error);
+            throw new ToolException(ExitCode.Usage,
+                $"'dotnet' does not start: {error.Message} Name the assembly with --assembly.", error);
         }
     }
 }

@@ -5,8 +5,9 @@ using System.Text.Unicode;
 namespace Mux.Tool.Contracts;
 
 /// <summary>
-/// Takes JSON values one after the other from a stream of bytes, each when its last byte is there: on one line or many, with or without white space between
-/// them, and the elements of an array as values of their own. Finds only where values end; what reads them says what is wrong in them. Not thread-safe.
+/// Takes JSON values one after the other from a stream of bytes, each when its last byte is there: on one line or many,
+/// with or without white space between them, and the elements of an array as values of their own. Finds only where
+/// values end; what reads them says what is wrong in them. Not thread-safe.
 /// </summary>
 /// <param name="stream">The bytes. The owner disposes it.</param>
 internal sealed class JsonSource(Stream stream)
@@ -29,7 +30,9 @@ internal sealed class JsonSource(Stream stream)
 
     /// <summary>Gets the next value.</summary>
     /// <returns>Null at the end.</returns>
-    /// <exception cref="InvalidDataException">It is not UTF-8, or an array has no comma or end where it needs one.</exception>
+    /// <exception cref="InvalidDataException">
+    /// It is not UTF-8, or an array has no comma or end where it needs one.
+    /// </exception>
     /// <exception cref="IOException">The stream cannot be read.</exception>
     public byte[]? Read()
     {
@@ -40,7 +43,8 @@ internal sealed class JsonSource(Stream stream)
             Line = _line;
             if (Peek() is not { } first)
             {
-                if (_isInArray) throw new InvalidDataException($"Line {_line}: the array has no end; expected ',' or ']'.");
+                if (_isInArray)
+                    throw new InvalidDataException($"Line {_line}: the array has no end; expected ',' or ']'.");
                 return null;
             }
 
@@ -51,13 +55,15 @@ internal sealed class JsonSource(Stream stream)
             }
             else if (_isInArray && first == ']')
             {
-                if (_isBehindComma) throw new InvalidDataException($"Line {_line}: the array ends behind a ','; expected an element.");
+                if (_isBehindComma)
+                    throw new InvalidDataException($"Line {_line}: the array ends behind a ','; expected an element.");
                 Take();
                 _isInArray = false;
             }
             else if (_isInArray && _isBehindElement)
             {
-                if (first != ',') throw new InvalidDataException($"Line {_line}: an element of the array is followed by neither ',' nor ']'.");
+                if (first != ',')
+                    throw new InvalidDataException($"Line {_line}: an element of the array is followed by neither ',' nor ']'.");
                 Take();
                 (_isBehindElement, _isBehindComma) = (false, true);
             }
@@ -113,7 +119,9 @@ internal sealed class JsonSource(Stream stream)
     private void TakeWord()
     {
         Take();
-        while (Peek() is { } next && !IsSpace(next) && next is not ((byte)',' or (byte)'{' or (byte)'}' or (byte)'[' or (byte)']' or (byte)'"')) Take();
+        while (Peek() is { } next && !IsSpace(next)
+            && next is not ((byte)',' or (byte)'{' or (byte)'}' or (byte)'[' or (byte)']' or (byte)'"'))
+            Take();
     }
 
     private void SkipSpace()

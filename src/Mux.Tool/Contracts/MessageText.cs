@@ -38,7 +38,8 @@ internal sealed class MessageText
             MaxJsonBytes = LargestJson,
         });
         if (type.FullName != Opaque || format.EndsWith("json", StringComparison.OrdinalIgnoreCase)) return;
-        throw new ToolException(ExitCode.Usage, $"The method has messages in the format '{format}': expected protobuf or json, which have JSON.");
+        throw new ToolException(ExitCode.Usage,
+            $"The method has messages in the format '{format}': expected protobuf or json, which have JSON.");
     }
 
     /// <summary>Gets a value indicating whether there is nothing to give.</summary>
@@ -50,7 +51,8 @@ internal sealed class MessageText
         try
         {
             if (_type.FullName == Opaque) return Line(json);
-            if (_type.FullName == RawBytes) return JsonSerializer.Deserialize(json, MessageTextContext.Default.ByteArray) ?? [];
+            if (_type.FullName == RawBytes)
+                return JsonSerializer.Deserialize(json, MessageTextContext.Default.ByteArray) ?? [];
         }
         catch (JsonException error)
         {
@@ -68,7 +70,8 @@ internal sealed class MessageText
     /// <exception cref="InvalidDataException">The bytes are no such message.</exception>
     public byte[] Write(ReadOnlySpan<byte> message)
     {
-        if (_type.FullName == RawBytes) return JsonSerializer.SerializeToUtf8Bytes(message.ToArray(), MessageTextContext.Default.ByteArray);
+        if (_type.FullName == RawBytes)
+            return JsonSerializer.SerializeToUtf8Bytes(message.ToArray(), MessageTextContext.Default.ByteArray);
         if (_type.FullName == Opaque)
         {
             try

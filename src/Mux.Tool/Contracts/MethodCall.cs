@@ -23,8 +23,10 @@ internal sealed class MethodCall(MuxChannel channel, CalledMethod method, MuxMet
         if (!method.Method.IsRequestStream)
         {
             var request = await input.ReadAllAsync(method.Request, cancellationToken).ConfigureAwait(false);
-            if (method.Method.IsResponseStream) await StreamAsync(request, long.MaxValue, cancellationToken).ConfigureAwait(false);
-            else await PrintReplyAsync(_caller.CallAsync(request, _options, cancellationToken)).ConfigureAwait(false);
+            if (method.Method.IsResponseStream)
+                await StreamAsync(request, long.MaxValue, cancellationToken).ConfigureAwait(false);
+            else
+                await PrintReplyAsync(_caller.CallAsync(request, _options, cancellationToken)).ConfigureAwait(false);
             return;
         }
 
@@ -32,8 +34,12 @@ internal sealed class MethodCall(MuxChannel channel, CalledMethod method, MuxMet
         try
         {
             var items = input.ReadItemsAsync(method.Request, cancellationToken);
-            if (!method.Method.IsResponseStream) await PrintReplyAsync(_caller.CallAsync(arguments, items, _options, cancellationToken)).ConfigureAwait(false);
-            else await PrintAsync(_caller.StreamAsync(arguments, items, _options, cancellationToken), long.MaxValue).ConfigureAwait(false);
+            if (!method.Method.IsResponseStream)
+                await PrintReplyAsync(_caller.CallAsync(arguments, items, _options, cancellationToken))
+                    .ConfigureAwait(false);
+            else
+                await PrintAsync(_caller.StreamAsync(arguments, items, _options, cancellationToken), long.MaxValue)
+                    .ConfigureAwait(false);
         }
         catch (Exception) when (input.Failure is not null)
         {

@@ -5,8 +5,8 @@ namespace Mux.Tool.Contracts;
 /// <summary>The contracts of a .proto file and of those that it imports.</summary>
 /// <param name="path">The file.</param>
 /// <param name="folders">
-/// Folders to which the names of imports are relative; none for that of the file and those around it, the nearest first:
-/// a file is found if its path ends like the import, as in a build.
+/// Folders to which the names of imports are relative; none for that of the file and those around it, the nearest
+/// first: a file is found if its path ends like the import, as in a build.
 /// </param>
 internal sealed class ProtoContracts(string path, IReadOnlyList<string> folders) : ContractSource
 {
@@ -26,15 +26,16 @@ internal sealed class ProtoContracts(string path, IReadOnlyList<string> folders)
         {
             var lines = error.Message.ReplaceLineEndings("\n").Split('\n');
             var more = lines.Length > MostFaults ? $"\n... and {lines.Length - MostFaults} more" : "";
-            throw new ToolException(ExitCode.Faulty, $"{Place}: {string.Join('\n', lines.Take(MostFaults))}{more}", error);
+            throw new ToolException(
+                ExitCode.Faulty, $"{Place}: {string.Join('\n', lines.Take(MostFaults))}{more}", error);
         }
     }
 
     private static List<string> FoldersAround(string path)
     {
         var folders = new List<string>();
-        for (var folder = Path.GetDirectoryName(Path.GetFullPath(path)); folder is not null; folder = Path.GetDirectoryName(folder))
-            folders.Add(folder);
+        var folder = Path.GetDirectoryName(Path.GetFullPath(path));
+        for (; folder is not null; folder = Path.GetDirectoryName(folder)) folders.Add(folder);
         return folders;
     }
 
@@ -45,7 +46,8 @@ internal sealed class ProtoContracts(string path, IReadOnlyList<string> folders)
         foreach (var root in roots)
         {
             var relative = Path.GetRelativePath(root, full);
-            if (!relative.StartsWith("..", StringComparison.Ordinal) && !Path.IsPathRooted(relative)) return relative.Replace('\\', '/');
+            if (!relative.StartsWith("..", StringComparison.Ordinal) && !Path.IsPathRooted(relative))
+                return relative.Replace('\\', '/');
         }
 
         throw new ToolException(ExitCode.Usage, $"{Place}: it is in no folder of {SourceOptions.ProtoPathName}.");
@@ -53,5 +55,6 @@ internal sealed class ProtoContracts(string path, IReadOnlyList<string> folders)
 
     /// <summary>Reads a file within the folders. The loader asks for no name that leads out of them.</summary>
     private static string? ReadFile(IReadOnlyList<string> roots, string name) =>
-        roots.Select(root => Path.Combine(root, name)).FirstOrDefault(File.Exists) is { } file ? ContractInput.ReadText(file) : null;
+        roots.Select(root => Path.Combine(root, name)).FirstOrDefault(File.Exists) is { } file
+            ? ContractInput.ReadText(file) : null;
 }

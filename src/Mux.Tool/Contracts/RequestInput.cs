@@ -4,8 +4,9 @@ namespace Mux.Tool.Contracts;
 
 /// <summary>Reads the requests of a load from JSON and encodes them, once, so that no call does.</summary>
 /// <remarks>
-/// Without a request stream each value is a request, and so is each element of an array. With one, an array has the items of a call: several arrays, or an
-/// array of arrays, are several calls, and values that are no arrays are the items of one.
+/// Without a request stream each value is a request, and so is each element of an array. With one, an array has the
+/// items of a call: several arrays, or an array of arrays, are several calls, and values that are no arrays are the
+/// items of one.
 /// </remarks>
 internal sealed class RequestInput
 {
@@ -19,9 +20,11 @@ internal sealed class RequestInput
     /// <param name="cancellationToken">Ends it.</param>
     /// <returns>The requests, at least one.</returns>
     /// <exception cref="ToolException">The file or a message cannot be read.</exception>
-    public static async Task<IReadOnlyList<EncodedRequest>> ReadAsync(string? data, CalledMethod method, CancellationToken cancellationToken)
+    public static async Task<IReadOnlyList<EncodedRequest>> ReadAsync(
+        string? data, CalledMethod method, CancellationToken cancellationToken)
     {
-        if (data is null && method.Method is { IsRequestStream: false } && method.Request.IsEmpty) return [new EncodedRequest(default, [])];
+        if (data is null && method.Method is { IsRequestStream: false } && method.Request.IsEmpty)
+            return [new EncodedRequest(default, [])];
         if (data is null) throw Missing(method);
         using var input = new CallInput(data);
         return new RequestInput(method, await input.ReadBytesAsync(cancellationToken).ConfigureAwait(false)).Read();
@@ -35,7 +38,11 @@ internal sealed class RequestInput
         if (values.Count == 0) throw Missing(_method);
         var requests = new List<EncodedRequest>(values.Count);
         foreach (var value in values)
-            requests.Add(new EncodedRequest(Encode(_method.Request, value, values.Count == 1 ? "" : $"Request {requests.Count + 1}: "), []));
+        {
+            var place = values.Count == 1 ? "" : $"Request {requests.Count + 1}: ";
+            requests.Add(new EncodedRequest(Encode(_method.Request, value, place), []));
+        }
+
         return requests;
     }
 
@@ -45,7 +52,8 @@ internal sealed class RequestInput
         if (arrays > 0 && arrays < values.Count)
             throw Wrong("Some requests are arrays and some are not: expected an array of items for each call, or the items of one call.");
         if (arrays == 0) return [Call(values, "")];
-        if (values is [var only] && ElementsOf(only) is { Count: > 0 } inner && inner.TrueForAll(IsArray)) values = inner;
+        if (values is [var only] && ElementsOf(only) is { Count: > 0 } inner && inner.TrueForAll(IsArray))
+            values = inner;
         return [.. values.Select((value, i) => Call(ElementsOf(value), values.Count == 1 ? "" : $"Request {i + 1}"))];
     }
 
@@ -57,15 +65,19 @@ internal sealed class RequestInput
         if (_method.Arguments is { } arguments)
         {
             const string part = "message before the stream";
-            if (items.Count == 0) throw Wrong($"{Place(call, part)}the method has one: expected it ahead of the items.");
+            if (items.Count == 0)
+                throw Wrong($"{Place(call, part)}the method has one: expected it ahead of the items.");
             message = Encode(arguments, items[0], Place(call, part));
             items = items[1..];
         }
 
-        return new EncodedRequest(message, [.. items.Select((item, i) => (ReadOnlyMemory<byte>)Encode(_method.Request, item, Place(call, $"item {i + 1}")))]);
+        var encoded = items.Select((item, i) =>
+            (ReadOnlyMemory<byte>)Encode(_method.Request, item, Place(call, $"item {i + 1}")));
+        return new EncodedRequest(message, [.. encoded]);
     }
 
-    private static string Place(string call, string part) => call.Length > 0 ? $"{call}, {part}: " : $"{char.ToUpperInvariant(part[0])}{part[1..]}: ";
+    private static string Place(string call, string part) =>
+        call.Length > 0 ? $"{call}, {part}: " : $"{char.ToUpperInvariant(part[0])}{part[1..]}: ";
 
     private List<Range> Split()
     {
@@ -76,7 +88,9 @@ internal sealed class RequestInput
         }
         catch (JsonException error)
         {
-            if (!_method.Method.IsRequestStream && !JsonValues.IsArray(_json.AsSpan(begun))) Encode(_method.Request, begun.., ""); // tells the path
+            // Tells the path.
+            if (!_method.Method.IsRequestStream && !JsonValues.IsArray(_json.AsSpan(begun)))
+                Encode(_method.Request, begun.., "");
             throw Wrong($"The JSON cannot be read: line {error.LineNumber + 1}, byte {error.BytePositionInLine + 1} is wrong.");
         }
     }
@@ -86,7 +100,8 @@ internal sealed class RequestInput
     private List<Range> ElementsOf(Range array)
     {
         int start = array.Start.Value;
-        return JsonValues.Elements(_json.AsSpan(array)).ConvertAll(element => (start + element.Start.Value)..(start + element.End.Value));
+        return JsonValues.Elements(_json.AsSpan(array))
+            .ConvertAll(element => (start + element.Start.Value)..(start + element.End.Value));
     }
 
     private byte[] Encode(MessageText text, Range value, string place)

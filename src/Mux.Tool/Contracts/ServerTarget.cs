@@ -27,6 +27,7 @@ internal sealed record ServerTarget(TargetAddress Address, LinkOptions Links, Ti
     });
 
     /// <summary>Gets the exit code for a call that failed: the server may be missing, or may refuse.</summary>
-    public static int ExitCodeOf(MuxException error) => error.Status is MuxStatus.Unavailable or MuxStatus.Unauthenticated or MuxStatus.DeadlineExceeded
-        ? ExitCode.Unreachable : ExitCode.Faulty;
+    public static int ExitCodeOf(MuxException error) =>
+        error.Status is MuxStatus.Unavailable or MuxStatus.Unauthenticated or MuxStatus.DeadlineExceeded
+            ? ExitCode.Unreachable : ExitCode.Faulty;
 }

@@ -3,7 +3,8 @@ using System.Text;
 namespace Mux.Tool.Contracts;
 
 /// <summary>
-/// A file as UTF-8 without the mark that Windows puts in front: one that the mark shows to be UTF-16 is read as that. Reads only, from one thread.
+/// A file as UTF-8 without the mark that Windows puts in front: one that the mark shows to be UTF-16 is read as that.
+/// Reads only, from one thread.
 /// </summary>
 /// <param name="inner">The file, which is disposed with this.</param>
 internal sealed class UnmarkedStream(Stream inner) : Stream
@@ -55,7 +56,8 @@ internal sealed class UnmarkedStream(Stream inner) : Stream
         base.Dispose(disposing);
     }
 
-    // No more is read than tells: what a terminal or a pipe has given is not held back for bytes that are not there yet.
+    // No more is read than tells: what a terminal or a pipe has given is not held back for bytes that are not there
+    // yet.
     private Stream Begin()
     {
         Fill(1);

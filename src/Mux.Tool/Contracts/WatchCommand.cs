@@ -31,15 +31,18 @@ internal static class WatchCommand
         command.SetAction((result, cancellationToken) => arguments.RunAsync(
             result,
             Name,
-            (call, method, input, interrupt) => WatchAsync(call, method, input, result.GetValue(count) ?? long.MaxValue, interrupt),
+            (call, method, input, interrupt) =>
+                WatchAsync(call, method, input, result.GetValue(count) ?? long.MaxValue, interrupt),
             cancellationToken));
         return command;
     }
 
-    private static async Task WatchAsync(MethodCall call, CalledMethod method, CallInput input, long count, CancellationToken cancellationToken)
+    private static async Task WatchAsync(
+        MethodCall call, CalledMethod method, CallInput input, long count, CancellationToken cancellationToken)
     {
         if (method.Method.IsRequestStream || !method.Method.IsResponseStream)
-            throw new ToolException(ExitCode.Usage, $"'{method.Service}/{method.Method}' has no response stream alone: 'mux call' calls it.");
+            throw new ToolException(ExitCode.Usage,
+                $"'{method.Service}/{method.Method}' has no response stream alone: 'mux call' calls it.");
         var request = await input.ReadAllAsync(method.Request, cancellationToken).ConfigureAwait(false);
         var pause = s_minPause;
         while (true)
@@ -50,10 +53,12 @@ internal static class WatchCommand
                 await call.StreamAsync(request, count, cancellationToken).ConfigureAwait(false);
                 return;
             }
-            catch (MuxException error) when (error.Status == MuxStatus.Unavailable && !cancellationToken.IsCancellationRequested)
+            catch (MuxException error)
+                when (error.Status == MuxStatus.Unavailable && !cancellationToken.IsCancellationRequested)
             {
                 if (call.Printed > before) pause = s_minPause;
-                Console.Error.WriteLine(PrintableText.Of($"mux {Name}: {FlagNames.In(error.Message)} Calling again in {new Duration(pause)}."));
+                Console.Error.WriteLine(PrintableText.Of(
+                    $"mux {Name}: {FlagNames.In(error.Message)} Calling again in {new Duration(pause)}."));
             }
 
             await Task.Delay(pause, TimeProvider.System, cancellationToken).ConfigureAwait(false);

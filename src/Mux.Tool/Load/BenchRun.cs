@@ -17,20 +17,24 @@ internal static class BenchRun
     /// <exception cref="ToolException">The server cannot be used.</exception>
     /// <exception cref="OperationCanceledException">Interrupted before the load began.</exception>
     public static async Task<BenchOutcome> RunAsync(
-        BenchConfiguration configuration, TargetAddress target, Action<ProgressSample> report, CancellationToken interrupted)
+        BenchConfiguration configuration, TargetAddress target, Action<ProgressSample> report,
+        CancellationToken interrupted)
     {
-        // Ambient options, which every token inherits with its execution context. Calls do not look for them until a process applies some, so that runs without
-        // metadata cost what they did. The time limit of a channel limits no stream.
+        // Ambient options, which every token inherits with its execution context. Calls do not look for them until a
+        // process applies some, so that runs without metadata cost what they did. The time limit of a channel limits no
+        // stream.
         var streamLimit = configuration.Method is { HasStream: true } ? configuration.TimeLimit : null;
         using MuxCallOptionsScope? scope = configuration.Metadata is null && streamLimit is null ? null
             : new MuxCallOptions { Metadata = configuration.Metadata, Timeout = streamLimit }.Apply();
         var probe = configuration.Method is not null ? ServerProbe.None
             : await ServerProbe.OpenAsync(target, configuration.Links, interrupted).ConfigureAwait(false);
         await using var probeEnd = probe.ConfigureAwait(false);
-        if (configuration.Method is null) await probe.CheckWorkloadAsync(configuration.Workload, target, interrupted).ConfigureAwait(false);
+        if (configuration.Method is null)
+            await probe.CheckWorkloadAsync(configuration.Workload, target, interrupted).ConfigureAwait(false);
         bool isOne = target.Single is not null; // of several servers, any of them would answer the probe
         var serverEnvironment = isOne ? await probe.DescribeAsync().ConfigureAwait(false) : null;
-        var handlers = isOne && configuration.Traits.IsCallsAlone ? await probe.GetHandlersAsync().ConfigureAwait(false) : null; // only these have one
+        bool hasHandlers = isOne && configuration.Traits.IsCallsAlone;
+        var handlers = hasHandlers ? await probe.GetHandlersAsync().ConfigureAwait(false) : null;
         using var tally = isOne ? null : new EndpointTally();
         var lanes = await RunLanes.OpenAsync(configuration, target, tally, interrupted).ConfigureAwait(false);
         await using var lanesEnd = lanes.ConfigureAwait(false);
@@ -38,17 +42,20 @@ internal static class BenchRun
 
         using var canceller = configuration.CancelShare > 0 ? new CallCanceller(configuration.CancelShare) : null;
         using var cut = configuration.Method is { HasResponseStream: true } ? new StreamCut() : null;
-        var state = new LoadState(handlers ?? HandlerProfile.Plain, canceller, hasDeadline: configuration.Deadline is not null, endsAtLoss: isOne, cut);
+        var state = new LoadState(handlers ?? HandlerProfile.Plain, canceller,
+            hasDeadline: configuration.Deadline is not null, endsAtLoss: isOne, cut);
         var inFlight = new InFlightTrace();
         var load = lanes.MakeLoad(state, inFlight);
         var last = new LastReplies(load, state, configuration.PatienceSeconds);
 
         // A number of calls is exact only if none of the warm-up is open when the measurement begins.
         bool isCounted = configuration.IsCounted;
-        // Streams without an end have their first items once: at the beginning of a measurement without a warm-up, not ahead of it.
+        // Streams without an end have their first items once: at the beginning of a measurement without a warm-up, not
+        // ahead of it.
         bool startsMeasured = configuration.Warmup == TimeSpan.Zero && (isCounted || cut is not null);
         var running = startsMeasured ? Task.CompletedTask : load.RunAsync();
-        await new Phase(state, load, isWarmup: true, configuration.Warmup).PassAsync(report, interrupted).ConfigureAwait(false);
+        await new Phase(state, load, isWarmup: true, configuration.Warmup).PassAsync(report, interrupted)
+            .ConfigureAwait(false);
         if (isCounted) state.Stop();
         long lost = isCounted ? await last.AwaitAsync(running, interrupted).ConfigureAwait(false) : 0;
 
@@ -57,8 +64,8 @@ internal static class BenchRun
         tally?.Begin();
         var beside = new BesideResponses(state, load);
         var measurement = new Phase(
-            state, load, isWarmup: false, lost > 0 ? TimeSpan.Zero : configuration.Duration, isCounted ? configuration.Calls : null,
-            configuration.PatienceSeconds);
+            state, load, isWarmup: false, lost > 0 ? TimeSpan.Zero : configuration.Duration,
+            isCounted ? configuration.Calls : null, configuration.PatienceSeconds);
         // After the allocation of histograms, and before it at the end: their two megabytes do not belong to the calls.
         var clientBefore = ProcessUsage.Read(lanes.GetStatistics());
         if (isCounted && lost == 0) state.Resume(new CallLimit(configuration.Calls!.Value));
@@ -92,11 +99,13 @@ internal static class BenchRun
             ServerEnvironment = serverEnvironment,
             Elapsed = measurement.Elapsed,
             Latencies = latencies,
-            Schedule = configuration.Rate is null ? null : beside.ToSchedule(configuration, measurement.Elapsed, latencies.Replies, open),
+            Schedule = configuration.Rate is null ? null
+                : beside.ToSchedule(configuration, measurement.Elapsed, latencies.Replies, open),
             Handlers = handlers,
             Slow = handlers is { HasSlow: true } ? beside.Slow : null,
             Others = handlers is { HasSlow: true } ? beside.Others : null,
-            Calls = configuration.Traits.IsCallsAlone ? OutcomesOf(load.Counts.Made, all.Replies, failures.Values.Sum(), lost, state) : null,
+            Calls = configuration.Traits.IsCallsAlone
+                ? OutcomesOf(load.Counts.Made, all.Replies, failures.Values.Sum(), lost, state) : null,
             Bulk = configuration.Traits.IsMixed
                 ? new BulkOutcome
                 {
@@ -106,7 +115,8 @@ internal static class BenchRun
                     Elapsed = measurement.Elapsed
                 }
                 : null,
-            Items = configuration.Method is { HasStream: true } method ? beside.ToItems(method, measurement.Elapsed) : null,
+            Items =
+                configuration.Method is { HasStream: true } method ? beside.ToItems(method, measurement.Elapsed) : null,
             Churn = churned,
             Endpoints = endpoints,
             Series = measurement.Samples,
@@ -124,11 +134,17 @@ internal static class BenchRun
         };
 
         // Streams are calls that do not end: their cost is reported per item.
-        ProcessUsage PerUnit(ProcessUsage usage) => configuration.Traits.IsStream ? usage with { Calls = latencies.Replies } : usage;
+        ProcessUsage PerUnit(ProcessUsage usage) =>
+            configuration.Traits.IsStream ? usage with { Calls = latencies.Replies } : usage;
 
-        async Task<ServerReport?> ReadServerAsync() => !isOne || state.Lost.IsCompleted ? null : await probe.ReadAsync().ConfigureAwait(false);
+        async Task<ServerReport?> ReadServerAsync() =>
+            !isOne || state.Lost.IsCompleted ? null : await probe.ReadAsync().ConfigureAwait(false);
     }
 
     private static CallOutcomes OutcomesOf(long made, long answered, long failed, long lost, LoadState state) =>
-        new(made, answered, failed, state.Expired, state.Cancelled, lost) { CancelsChosen = state.Canceller?.Chosen ?? 0, Cut = state.Cut?.Streams ?? 0 };
+        new(made, answered, failed, state.Expired, state.Cancelled, lost)
+        {
+            CancelsChosen = state.Canceller?.Chosen ?? 0,
+            Cut = state.Cut?.Streams ?? 0,
+        };
 }

@@ -5,7 +5,8 @@ using System.Text;
 namespace Mux.Tool.Reporting;
 
 /// <summary>
-/// JSON for people: emoji as they are, which the encoder of .NET escapes, and escapes for characters that change what a terminal shows, which it lets through.
+/// JSON for people: emoji as they are, which the encoder of .NET escapes, and escapes for characters that change what a
+/// terminal shows, which it lets through.
 /// </summary>
 internal static class PrintableJson
 {
@@ -26,7 +27,8 @@ internal static class PrintableJson
             }
 
             int length = json[0] == (byte)'\\' && json.Length > 1 ? 2 : 1;
-            if (length == 1 && Rune.DecodeFromUtf8(json, out var rune, out length) == OperationStatus.Done && !rune.IsAscii && !PrintableText.IsPrintable(rune))
+            if (length == 1 && Rune.DecodeFromUtf8(json, out var rune, out length) == OperationStatus.Done
+                && !rune.IsAscii && !PrintableText.IsPrintable(rune))
                 WriteEscape(text, rune);
             else text.Write(json[..length]);
             json = json[length..];
@@ -38,14 +40,17 @@ internal static class PrintableJson
     private static bool TryReadPair(ReadOnlySpan<byte> json, out Rune rune)
     {
         rune = default;
-        return TryReadUnit(json, out char high) && TryReadUnit(json[EscapeLength..], out char low) && Rune.TryCreate(high, low, out rune);
+        return TryReadUnit(json, out char high) && TryReadUnit(json[EscapeLength..], out char low)
+            && Rune.TryCreate(high, low, out rune);
     }
 
     private static bool TryReadUnit(ReadOnlySpan<byte> json, out char unit)
     {
         unit = default;
         if (json.Length < EscapeLength || json[0] != (byte)'\\' || json[1] != (byte)'u') return false;
-        if (!ushort.TryParse(json[2..EscapeLength], NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out ushort value)) return false;
+        var digits = json[2..EscapeLength];
+        if (!ushort.TryParse(digits, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out ushort value))
+            return false;
         unit = (char)value;
         return true;
     }

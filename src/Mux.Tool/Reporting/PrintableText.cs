@@ -4,8 +4,8 @@ using System.Text;
 namespace Mux.Tool.Reporting;
 
 /// <summary>
-/// Text of a peer or a file that is safe to print: its control characters could move the cursor of a terminal, rewrite lines, turn the order of characters
-/// around, or set the title of the window.
+/// Text of a peer or a file that is safe to print: its control characters could move the cursor of a terminal, rewrite
+/// lines, turn the order of characters around, or set the title of the window.
 /// </summary>
 internal static class PrintableText
 {
@@ -21,12 +21,14 @@ internal static class PrintableText
     }
 
     /// <summary>Like <see cref="Of"/>, for text whose lines stay lines.</summary>
-    public static string OfLines(string text) => string.Join(Environment.NewLine, text.ReplaceLineEndings("\n").Split('\n').Select(Of));
+    public static string OfLines(string text) =>
+        string.Join(Environment.NewLine, text.ReplaceLineEndings("\n").Split('\n').Select(Of));
 
     /// <summary>
-    /// Gets a value indicating whether a character shows itself and changes nothing else: no control, and none that turns the
-    /// direction of text.
+    /// Gets a value indicating whether a character shows itself and changes nothing else: no control, and none that
+    /// turns the direction of text.
     /// </summary>
-    public static bool IsPrintable(Rune character) => character.Value is NonJoiner or Joiner || Rune.GetUnicodeCategory(character) is not (
-        UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator);
+    public static bool IsPrintable(Rune character) =>
+        character.Value is NonJoiner or Joiner || Rune.GetUnicodeCategory(character) is not (
+            UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator);
 }
