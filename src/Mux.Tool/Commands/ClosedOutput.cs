@@ -38,6 +38,13 @@ internal static partial class ClosedOutput
     public static int ExitCodeAfter(int exitCode) =>
         exitCode == ExitCode.Interrupted && s_closed.IsCancellationRequested ? ExitCode.OutputClosed : exitCode;
 
+    /// <summary>
+    /// Gets a value indicating whether the console threw: the disk of a file that takes the output is full, or the output was
+    /// closed before the command began.
+    /// </summary>
+    public static bool IsCause(Exception error) =>
+        error is IOException or UnauthorizedAccessException && error.Source == "System.Console";
+
     private static void AwaitClosing()
     {
         // Asks for no event: that the other end is closed is always told. A file never tells it.

@@ -1,3 +1,4 @@
+using System.CommandLine;
 using Mux.Tool.Reporting;
 using Mux.Tool.Serving;
 
@@ -47,6 +48,10 @@ internal static class CommandLine
         catch (OperationCanceledException)
         {
             return Fail(ExitCode.Interrupted, "Interrupted before the load began.");
+        }
+        catch (Exception unwritten) when (ClosedOutput.IsCause(unwritten))
+        {
+            return Fail(ExitCode.Usage, $"The standard output cannot be written: {unwritten.Message}");
         }
         catch (Exception defect)
         {

@@ -59,6 +59,19 @@ public sealed class ClosedOutputTests
         }
     }
 
+    [Theory]
+    [InlineData("> /dev/full")]
+    [InlineData(">&-")]
+    public async Task An_output_that_cannot_be_written_is_no_defect_of_the_tool(string output)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "There is no /dev/full.");
+        using var tool = ToolProcess.StartInShell(output, "completion", "bash");
+        var result = await tool.EndAsync();
+        Assert.True(result.ExitCode == ExitCode.Usage, result.ToString());
+        Assert.StartsWith(
+            "mux completion: The standard output cannot be written: ", Assert.Single(result.Errors), StringComparison.Ordinal);
+    }
+
     private static void AssertEnded(ToolResult result)
     {
         Assert.True(result.ExitCode == ExitCode.OutputClosed, result.ToString());

@@ -28,13 +28,25 @@ internal sealed partial class ToolProcess : IDisposable
     public static ToolProcess StartIn(string folder, params string[] arguments)
     {
         var name = OperatingSystem.IsWindows() ? "Mux.Tool.exe" : "Mux.Tool";
-        var start = new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, name), arguments)
-        {
-            WorkingDirectory = folder,
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        };
+        return Start(new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, name), arguments), folder);
+    }
+
+    /// <summary>Starts it with its output somewhere else, as a shell does.</summary>
+    /// <param name="output">What the shell does with the output, such as <c>> /dev/full</c>.</param>
+    /// <param name="arguments">The arguments.</param>
+    public static ToolProcess StartInShell(string output, params string[] arguments)
+    {
+        var tool = Path.Combine(AppContext.BaseDirectory, "Mux.Tool");
+        string[] script = ["-c", $"exec \"$0\" \"$@\" {output}", tool, .. arguments];
+        return Start(new ProcessStartInfo("/bin/sh", script), Environment.CurrentDirectory);
+    }
+
+    private static ToolProcess Start(ProcessStartInfo start, string folder)
+    {
+        start.WorkingDirectory = folder;
+        start.RedirectStandardInput = true;
+        start.RedirectStandardOutput = true;
+        start.RedirectStandardError = true;
         start.Environment.TryAdd("DOTNET_ROOT", Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "../../..")));
         return new ToolProcess(Process.Start(start)!);
     }
