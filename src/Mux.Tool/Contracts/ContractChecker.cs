@@ -10,7 +10,8 @@ internal static class ContractChecker
     public static int Run(string before, string after, ContractLevel level, TextWriter output)
     {
         var (recorded, current) = (ContractInput.Read(before), ContractInput.Read(after));
-        var comparison = ContractComparison.Of(recorded.Set, recorded.Services, current.Set, level, !ContractInput.IsAssembly(after));
+        var comparison = ContractComparison.Of(recorded.Set, recorded.Services, current.Set, level,
+            !ContractInput.IsAssembly(after));
         var findings = comparison.Findings.Where(static finding => finding.Rule != ContractRule.Behind).ToList();
         Print(findings, output);
         if (findings.Count == 0) PrintNotes(comparison.Notes, output);
@@ -26,6 +27,7 @@ internal static class ContractChecker
     private static void PrintNotes(IReadOnlyList<ContractNote> notes, TextWriter output)
     {
         foreach (var note in notes) output.WriteLine(PrintableText.Of($"'{note.Element}' {note.Change}"));
-        output.WriteLine(notes.Count == 0 ? "No change." : $"Compatible; parts that are not recorded so: {notes.Count}.");
+        output.WriteLine(notes.Count == 0 ? "No change."
+            : $"Compatible; parts that are not recorded so: {notes.Count}.");
     }
 }

@@ -13,13 +13,16 @@ internal sealed class ContractUpdater(string folder, ContractLevel level)
 {
     /// <param name="assembly">The assembly with the contracts.</param>
     /// <param name="reason">Why changes that break others are accepted; null if they are not.</param>
-    /// <param name="output">Takes what was done: a line for each part that was recorded, and one for each file in which nothing was.</param>
+    /// <param name="output">
+    /// Takes what was done: a line for each part that was recorded, and one for each file in which nothing was.
+    /// </param>
     /// <returns>The exit code.</returns>
     public int Run(string assembly, string? reason, TextWriter output)
     {
         var current = ContractInput.ReadAssembly(assembly);
         var recorded = ContractInput.ReadFolder(folder);
-        var comparison = recorded is null ? null : ContractComparison.Of(recorded.Set, recorded.Services, current, level);
+        var comparison =
+            recorded is null ? null : ContractComparison.Of(recorded.Set, recorded.Services, current, level);
         var findings = comparison?.Findings.Where(static finding => finding.Rule != ContractRule.Behind).ToList() ?? [];
         ContractChecker.Print(findings, output);
         bool isBroken = findings.Exists(static finding => !finding.IsWarning);
@@ -30,7 +33,8 @@ internal sealed class ContractUpdater(string folder, ContractLevel level)
         }
 
         var record = new ContractRecord(current, recorded, comparison, findings);
-        Write(ContractUpdate.Merge(current, recorded, comparison, findings.Count == 0 ? null : reason), recorded, record, output);
+        var merged = ContractUpdate.Merge(current, recorded, comparison, findings.Count == 0 ? null : reason);
+        Write(merged, recorded, record, output);
         return ExitCode.Success;
     }
 
@@ -58,7 +62,8 @@ internal sealed class ContractUpdater(string folder, ContractLevel level)
             }
         }
 
-        if (WrittenText.Write(PathOf(ProtoPrinter.OptionsFile), BuiltInFiles.Read(ProtoPrinter.OptionsFile)!) != Written.Same)
+        var options = BuiltInFiles.Read(ProtoPrinter.OptionsFile)!;
+        if (WrittenText.Write(PathOf(ProtoPrinter.OptionsFile), options) != Written.Same)
             Print(ProtoPrinter.OptionsFile, "written");
         foreach (var gone in recorded?.Files.Where(name => !files.Exists(file => file.Name == name)) ?? [])
         {
@@ -77,15 +82,17 @@ internal sealed class ContractUpdater(string folder, ContractLevel level)
 /// <param name="recorded">The files before; null if there were none.</param>
 /// <param name="comparison">The comparison of both; null if there were no files.</param>
 /// <param name="findings">Those of it that the update records.</param>
-internal sealed class ContractRecord(ProtoSet current, RecordedContracts? recorded, ContractComparison? comparison, List<ContractFinding> findings)
+internal sealed class ContractRecord(
+    ProtoSet current, RecordedContracts? recorded, ContractComparison? comparison, List<ContractFinding> findings)
 {
     private readonly RecordedContracts _code = new(current, []);
 
     /// <summary>Gets what is recorded in a file, in clauses for people.</summary>
     public List<string> LinesOf(ProtoFile file) =>
     [
-        .. findings.Where(finding => finding.RecordedType is { } type && recorded!.FileOf(type)?.Name == file.Name).Select(static finding =>
-            $"'{finding.Element}' {(finding.IsWarning ? "recorded" : "accepted")}: {finding.Id}"),
-        .. comparison?.Notes.Where(note => _code.FileOf(note.Type)?.Name == file.Name).Select(static note => $"'{note.Element}' recorded: {note.What}") ?? [],
+        .. findings.Where(finding => finding.RecordedType is { } type && recorded!.FileOf(type)?.Name == file.Name)
+            .Select(static finding => $"'{finding.Element}' {(finding.IsWarning ? "recorded" : "accepted")}: {finding.Id}"),
+        .. comparison?.Notes.Where(note => _code.FileOf(note.Type)?.Name == file.Name)
+            .Select(static note => $"'{note.Element}' recorded: {note.What}") ?? [],
     ];
 }
