@@ -336,6 +336,9 @@ grep -rq "PayloadGuard.Write<global::Mux.Serialization.GoogleProtobuf.GoogleProt
 
 step "the tool"
 dotnet tool install Mux.Tool --version "$version" --tool-path "$work/tool" --configfile "$work/nuget.config"
+if [ -f "$packages/Mux.Tool.linux-x64.$version.nupkg" ] && [ "$(uname -m)" = x86_64 ]; then
+  [ -d "$work/tool/.store/mux.tool/$version/mux.tool.linux-x64" ] || { echo "The package for linux-x64 was not taken." >&2; exit 1; }
+fi
 "$work/tool/mux" bench --duration 2s --warmup 1s --quiet --json "$work/tool.json"
 expect '"errors": 0' "$work/tool.json"
 
