@@ -59,8 +59,8 @@ internal sealed class MethodMeans
 
     /// <summary>
     /// Finds what is typical: the factor of those that have calls now, without those that have just opened, unless these
-    /// have all the calls. Then one of them tells it, although it may be no better than the others, of which nothing is
-    /// known: else a moment in which all others were slow would keep the calls from them for as long as it is new.
+    /// have all the calls. Then one of them can lower it: else a moment in which all others were slow would keep the calls
+    /// from them for as long as it is new. It cannot raise it: its code is cold, and what it may tell grows with it.
     /// Called each 0.1 s, by one thread at a time.
     /// </summary>
     /// <param name="open">Endpoints that are open.</param>
@@ -77,7 +77,7 @@ internal sealed class MethodMeans
         {
             foreach (var slowness in open)
             {
-                if (slowness.WasTimedAt(now)) _factors.Add(slowness.OfRoundTrips);
+                if (slowness.WasTimedAt(now)) _factors.Add(Math.Min(Typical, slowness.OfRoundTrips));
             }
         }
 

@@ -192,6 +192,24 @@ public sealed class SlownessTests
     }
 
     [Fact]
+    public void One_that_has_just_opened_and_is_slow_does_not_raise_what_is_typical_while_it_has_the_only_calls()
+    {
+        Slowness[] all = [Warm(Fast, 1_000), Warm(Fast, 1_000)];
+        var young = all[0];
+        _means.FindTypical([1]);
+        _now += Second; // nothing is known of the other one
+        young.OnOpened(_now);
+        for (int look = 0; look < 10; look++)
+        {
+            for (int i = 0; i < 10; i++) Time(young, Fast, 10_000);
+            _means.FindTypical(all, _now);
+        }
+
+        Assert.True(young.OfRoundTrips > 1.2, "It is slow, or this test says nothing.");
+        Assert.InRange(_means.Typical, 0.9, 1.01);
+    }
+
+    [Fact]
     public void Of_two_endpoints_the_faster_one_is_typical_and_of_three_the_middle_one()
     {
         _means.FindTypical([4, 1]);
