@@ -52,7 +52,8 @@ public sealed class DnsSrvEndpoints : IEndpointSource
             var answer = await lookup.RunAsync(_target.Name, cancellationToken).ConfigureAwait(false);
             yield return SrvEndpoints.Of(answer, _target);
             var pause = answer.TimeToLive > s_longest ? s_longest : answer.TimeToLive;
-            await refresh.WaitAsync(pause < EndpointRefresh.MinInterval ? EndpointRefresh.MinInterval : pause, cancellationToken).ConfigureAwait(false);
+            if (pause < EndpointRefresh.MinInterval) pause = EndpointRefresh.MinInterval;
+            await refresh.WaitForPollAsync(pause, cancellationToken).ConfigureAwait(false);
         }
     }
 }

@@ -1,6 +1,9 @@
 namespace Mux.Discovery;
 
-/// <summary>Tells a source when to ask again for the endpoints: when time has passed, or when a connection to one of them has failed.</summary>
+/// <summary>
+/// Tells a source when to ask again for the endpoints: when time has passed, when a connection to one of them has failed,
+/// and, if it asks by time, soon after its set has become smaller.
+/// </summary>
 /// <remarks>Safe for concurrent use, but one source waits at a time.</remarks>
 public sealed class EndpointRefresh
 {
@@ -16,6 +19,7 @@ public sealed class EndpointRefresh
     private readonly TimeProvider _time;
     private readonly Lock _gate = new();
     private TaskCompletionSource _requested = new(TaskCreationOptions.RunContinuationsAsynchronously); // under the lock
+    private TaskCompletionSource? _poll; // under the lock: while a source waits that asks by time
     private long _toldAt; // under the lock: when a source was last told to ask
 
     /// <summary>Creates a refresh.</summary>
@@ -34,8 +38,17 @@ public sealed class EndpointRefresh
     }
 
     /// <summary>
-    /// Waits until a source that asks by time should look again: after <see cref="PollInterval"/>, give or take a fifth at random, or when a connection has
-    /// failed.
+    /// Asks a source that asks by time to look again before its time. Does nothing while the source looks, and for one that
+    /// is told of changes: that would know.
+    /// </summary>
+    public void RequestPoll()
+    {
+        lock (_gate) _poll?.TrySetResult();
+    }
+
+    /// <summary>
+    /// Waits until a source that asks by time should look again: after <see cref="PollInterval"/>, give or take a fifth at
+    /// random, or as <see cref="WaitForPollAsync(TimeSpan, CancellationToken)"/> says.
     /// </summary>
     /// <param name="random">Keeps many clients from asking at the same instant.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
@@ -43,19 +56,42 @@ public sealed class EndpointRefresh
     public Task WaitForPollAsync(Random random, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(random);
-        return WaitAsync(PollInterval * (1 - Jitter + 2 * Jitter * random.NextDouble()), cancellationToken);
+        return WaitAsync(PollInterval * (1 - Jitter + 2 * Jitter * random.NextDouble()), isPoll: true, cancellationToken);
     }
 
-    /// <summary>Waits until the source should look again.</summary>
+    /// <summary>
+    /// Waits until a source that asks by time should look again: when a connection has failed, and before its time while
+    /// servers are missing that its set had. The channel then asks after an eighth to a sixth of the time since the loss.
+    /// </summary>
+    /// <param name="atMost">The longest wait, at least 1 s.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The wait is less than 1 s.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public Task WaitForPollAsync(TimeSpan atMost, CancellationToken cancellationToken) =>
+        WaitAsync(atMost, isPoll: true, cancellationToken);
+
+    /// <summary>Waits until a source that is told of changes should look again, by time or when a connection has failed.</summary>
     /// <param name="atMost">The longest wait, at least 1 s. Sources with an interval of their own pass it, with some randomness.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="ArgumentOutOfRangeException">The wait is less than 1 s.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
-    public async Task WaitAsync(TimeSpan atMost, CancellationToken cancellationToken)
+    public Task WaitAsync(TimeSpan atMost, CancellationToken cancellationToken) =>
+        WaitAsync(atMost, isPoll: false, cancellationToken);
+
+    private async Task WaitAsync(TimeSpan atMost, bool isPoll, CancellationToken cancellationToken)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(atMost, MinInterval);
         Task requested;
-        lock (_gate) requested = _requested.Task;
+        lock (_gate)
+        {
+            requested = _requested.Task;
+            if (isPoll)
+            {
+                _poll = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+                requested = Task.WhenAny(requested, _poll.Task);
+            }
+        }
+
         try
         {
             await requested.WaitAsync(atMost, _time, cancellationToken).ConfigureAwait(false);
@@ -63,6 +99,10 @@ public sealed class EndpointRefresh
         catch (TimeoutException)
         {
             // It is time.
+        }
+        finally
+        {
+            lock (_gate) _poll = null;
         }
 
         TimeSpan early;

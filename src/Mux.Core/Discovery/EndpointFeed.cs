@@ -134,7 +134,7 @@ internal sealed class EndpointFeed : IAsyncDisposable
         }
     }
 
-    /// <summary>Awaits the next set. Meanwhile the source is asked for what is missing since its last one.</summary>
+    /// <summary>Awaits the next set. Meanwhile a source that asks by time is asked for what is missing since its last one.</summary>
     private async Task<bool> AwaitAsync(Task<bool> next)
     {
         while (_returns.PauseAt(_clock.Now) is var pause && pause != Clock.Never)
@@ -143,7 +143,7 @@ internal sealed class EndpointFeed : IAsyncDisposable
             await Task.WhenAny(next, Task.Delay(TimeSpan.FromMicroseconds(pause), _clock.Provider, over.Token)).ConfigureAwait(false);
             await over.CancelAsync().ConfigureAwait(false); // the timer, if the set was first
             if (next.IsCompleted || _stop.IsCancellationRequested) break;
-            _refresh.Request();
+            _refresh.RequestPoll();
         }
 
         return await next.WaitAsync(_stop.Token).ConfigureAwait(false);

@@ -156,7 +156,7 @@ public sealed class EndpointFeedTests
     {
         var looks = new Counter("looks of the source");
         var set = s_ab;
-        await using var feed = Start(new ScriptedSource((refresh, token) => Look(refresh, looks, token, () => Volatile.Read(ref set))));
+        await using var feed = Start(new ScriptedSource((refresh, token) => Look(refresh, looks, token, isPoll: true, () => Volatile.Read(ref set))));
         await looks.ReachAsync(1);
         await PausedAsync(); // of the source
         Volatile.Write(ref set, s_c);
@@ -175,6 +175,53 @@ public sealed class EndpointFeedTests
         await AppliedAsync(3);
         await PausedAsync();
         Assert.Equal([s_ab.ToString(), s_c.ToString(), s_ab.ToString()], Applied);
+    }
+
+    [Fact]
+    public async Task A_source_that_is_told_of_changes_is_not_asked_after_a_loss()
+    {
+        var looks = new Counter("looks of the source");
+        var set = s_ab;
+        await using var feed = Start(new ScriptedSource((refresh, token) => Look(refresh, looks, token, isPoll: false, () => Volatile.Read(ref set))));
+        await looks.ReachAsync(1);
+        await PausedAsync();
+        Volatile.Write(ref set, s_c);
+        _time.Advance(TimeSpan.FromSeconds(15));
+        for (int second = 0; second < 8; second++)
+        {
+            await PausedAsync(timers: 2);
+            Assert.Equal(2, looks.Count);
+            _time.Advance(TimeSpan.FromSeconds(1));
+        }
+    }
+
+    [Fact]
+    public async Task A_source_that_takes_longer_than_the_pause_is_asked_again_a_pause_after_its_answer()
+    {
+        var looks = new Counter("looks of the source");
+        var set = s_ab;
+        await using var feed = Start(new ScriptedSource((refresh, token) => Look(refresh, looks, token, isPoll: true, () => Volatile.Read(ref set), _time)));
+        await looks.ReachAsync(1);
+        _time.Advance(TimeSpan.FromSeconds(3)); // it looks for so long
+        await AppliedAsync(1);
+        await PausedAsync();
+        Volatile.Write(ref set, s_c);
+        _time.Advance(TimeSpan.FromSeconds(15));
+        await looks.ReachAsync(2);
+        await PausedAsync();
+        _time.Advance(TimeSpan.FromSeconds(3));
+        await AppliedAsync(2);
+        await PausedAsync(timers: 2);
+        _time.Advance(TimeSpan.FromSeconds(1));
+        await looks.ReachAsync(3);
+        for (int second = 0; second < 3; second++)
+        {
+            await PausedAsync(timers: 2); // of the look and of the feed, which asks in vain
+            _time.Advance(TimeSpan.FromSeconds(1));
+        }
+
+        await PausedAsync(timers: 2);
+        Assert.Equal(3, looks.Count); // it waits, although it was asked meanwhile
     }
 
     [Fact]
@@ -315,13 +362,15 @@ public sealed class EndpointFeedTests
     private static void ThrowAtEnd() => throw new InvalidOperationException("Not even the end works.");
 
     private static async IAsyncEnumerable<EndpointSet> Look(
-        EndpointRefresh refresh, Counter looks, [System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken token, Func<EndpointSet>? set = null)
+        EndpointRefresh refresh, Counter looks, [System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken token,
+        bool isPoll = false, Func<EndpointSet>? set = null, TimeProvider? slow = null)
     {
         while (true)
         {
             looks.Add();
+            if (slow is not null) await Task.Delay(TimeSpan.FromSeconds(3), slow, token);
             yield return set?.Invoke() ?? s_ab;
-            await refresh.WaitAsync(TimeSpan.FromSeconds(15), token);
+            await (isPoll ? refresh.WaitForPollAsync(TimeSpan.FromSeconds(15), token) : refresh.WaitAsync(TimeSpan.FromSeconds(15), token));
         }
     }
 
