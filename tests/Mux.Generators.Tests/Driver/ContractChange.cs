@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
 using Mux.Description.Proto.Comparing;
 using Mux.Description.Proto.Printing;
 using Mux.Generators.Analysis;
@@ -14,9 +15,12 @@ internal static class ContractChange
     public static string Record(string code) => Assert.Single(RecordAll(code));
 
     /// <summary>Gets the files that record contracts.</summary>
-    public static List<string> RecordAll(string code)
+    public static List<string> RecordAll(string code) => RecordAll(Compile(code));
+
+    /// <inheritdoc cref="RecordAll(string)"/>
+    public static List<string> RecordAll(CSharpCompilation code)
     {
-        var files = CodeContracts.Read(Compile(code), default, TestContext.Current.CancellationToken)!.ToFiles();
+        var files = CodeContracts.Read(code, default, TestContext.Current.CancellationToken)!.ToFiles();
         var own = ContractUpdate.Merge(files, null, null, null).Where(static file => !ContractUpdate.IsShared(file.Name));
         return [.. own.Select(ProtoPrinter.Print)];
     }
@@ -31,5 +35,5 @@ internal static class ContractChange
     /// <summary>Gets the code at a place.</summary>
     public static string TextAt(Location location, string code) => code.Substring(location.SourceSpan.Start, location.SourceSpan.Length);
 
-    private static Microsoft.CodeAnalysis.CSharp.CSharpCompilation Compile(string code) => GeneratorRun.Compile("Sample", [], code, GeneratorRun.ProtoBufSource);
+    private static CSharpCompilation Compile(string code) => GeneratorRun.Compile("Sample", [], code, GeneratorRun.ProtoBufSource);
 }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Microsoft.CodeAnalysis;
 using Mux.Generators.Tests.Containers;
 
 namespace Mux.Generators.Tests.Driver;
@@ -51,6 +52,61 @@ public sealed class ExactFieldTests
         var texts = ContractChange.RecordAll(Code.Replace("MEMBER", member, StringComparison.Ordinal));
         Assert.Contains(texts, text => text.Contains($"message Order {{\n  {field}\n}}", StringComparison.Ordinal));
         Assert.Contains(texts, static text => text.Contains("  int32 port = 1 [(mux.field).bits = 16];\n  map<uint32, int64> map = 2 [(mux.field).key_bits = 8];\n", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void An_initial_value_of_any_type_is_the_value_of_the_member_or_none()
+    {
+        // Few of them are legal C#: the others are there while people type.
+        string[] literals = ["3", "3U", "3L", "3UL", "'a'", "1.5", "1.5f", "1.5m", "true", "\"\"", "\"x\"", "null", "default", "", "-3", "(byte)3", "-1.5", "\"\"u8"];
+        string[] kinds =
+        [
+            "bool", "char", "sbyte", "byte", "short", "ushort", "int", "uint", "long", "ulong", "nint", "float", "double", "decimal", "string", "Grade",
+            "System.Guid", "System.DateTime", "System.TimeSpan", "System.DateOnly", "byte[]", "System.Uri", "Order",
+        ];
+        var members = kinds.SelectMany(kind => literals.Select(literal => $"{kind}? A = {literal};"));
+        var numbered = members.Select((member, index) => $"[ProtoMember({index + 1})] public {member.Replace("A", $"A{index}", StringComparison.Ordinal)}");
+        var code = Code.Replace("[ProtoContract]", "[ProtoContract, CompatibilityLevel(CompatibilityLevel.Level300)]", StringComparison.Ordinal);
+        var text = ContractChange.Record(code.Replace("[ProtoMember(1)] MEMBER", string.Join('\n', numbered), StringComparison.Ordinal));
+        Assert.Equal("97", AbsentOf("double", "'a'"));
+        Assert.Equal("97", AbsentOf("float", "'a'"));
+        Assert.Equal("97", AbsentOf("decimal", "'a'"));
+        Assert.Equal("97", AbsentOf("int", "'a'"));
+        Assert.Equal("3", AbsentOf("double", "3UL"));
+        Assert.Equal("1.5", AbsentOf("decimal", "1.5m"));
+        Assert.Equal("1.5", AbsentOf("double", "1.5f"));
+        Assert.Equal("-3", AbsentOf("double", "-3"));
+        Assert.Equal("true", AbsentOf("bool", "true"));
+        Assert.Equal("x", AbsentOf("string", "\"x\""));
+        Assert.All(kinds, kind => Assert.Equal(kind == "string" ? "" : null, AbsentOf(kind, "\"\"")));
+        Assert.All(kinds, kind => Assert.Null(AbsentOf(kind, "default")));
+        Assert.All(kinds[16..], kind => Assert.All(literals, literal => Assert.Null(AbsentOf(kind, literal))));
+
+        string? AbsentOf(string kind, string literal)
+        {
+            int index = (Array.IndexOf(kinds, kind) * literals.Length) + Array.IndexOf(literals, literal);
+            var line = Assert.Single(text.Split('\n'), line => line.Contains($" a{index} = ", StringComparison.Ordinal));
+            var parts = line.Split("absent = ");
+            return parts.Length == 1 ? null : parts[1].Split('"')[1];
+        }
+    }
+
+    [Fact]
+    public void An_editor_and_a_build_say_the_same_of_a_referenced_project()
+    {
+        const string type = "#nullable enable\nusing ProtoBuf; namespace shop; public static class Known { public const int Seven = 7; }"
+            + "[ProtoContract] public class Order { [ProtoMember(1)] public int? A { get; set; } = 3; [ProtoMember(2)] public int? B = Known.Seven; }";
+        const string service = "using System.Threading.Tasks; namespace shop; [Mux.MuxService(\"shop.Orders\")] public interface IOrders { ValueTask<Order> Find(); }";
+        var messages = GeneratorRun.Compile("Foreign", [], GeneratorRun.ProtoBufSource, type);
+        using var image = new MemoryStream();
+        Assert.True(messages.Emit(image, cancellationToken: TestContext.Current.CancellationToken).Success);
+        var edited = Record(messages.ToMetadataReference());
+        Assert.Contains("optional int32 a = 1;", edited, StringComparison.Ordinal);
+        Assert.Contains("optional int32 b = 2;", edited, StringComparison.Ordinal);
+        Assert.Equal(Record(MetadataReference.CreateFromImage(image.ToArray())), edited);
+
+        static string Record(MetadataReference reference) =>
+            Assert.Single(ContractChange.RecordAll(GeneratorRun.Compile("Home", [reference], service)));
     }
 
     [Theory]

@@ -19,13 +19,17 @@ internal sealed class InitializerReader(Compilation compilation)
         return MessageContract.Of(type) is { SkipConstructor: true } ? null : TextOf(constant, value.Value);
     }
 
-    private static ExpressionSyntax? InitializerOf(ISymbol symbol) =>
-        ((symbol as IFieldSymbol)?.AssociatedSymbol ?? symbol).DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax() switch
+    // An editor has the code of referenced projects, and a build has not: both see the same.
+    private ExpressionSyntax? InitializerOf(ISymbol symbol)
+    {
+        var reference = ((symbol as IFieldSymbol)?.AssociatedSymbol ?? symbol).DeclaringSyntaxReferences.FirstOrDefault();
+        return reference is null || !compilation.ContainsSyntaxTree(reference.SyntaxTree) ? null : reference.GetSyntax() switch
         {
             PropertyDeclarationSyntax property => property.Initializer?.Value,
             VariableDeclaratorSyntax field => field.Initializer?.Value,
             _ => null,
         };
+    }
 
     // Nearly all initializers are literals and new objects. To bind the others takes much longer.
     private object? ConstantOf(ExpressionSyntax expression)
@@ -42,24 +46,29 @@ internal sealed class InitializerReader(Compilation compilation)
                 return null;
         }
 
-        if (!compilation.ContainsSyntaxTree(expression.SyntaxTree)) return null;
         var constant = compilation.GetSemanticModel(expression.SyntaxTree).GetConstantValue(expression);
         return constant.HasValue ? constant.Value : null;
     }
 
+    // 1 and 'a' may be constants of a double or a decimal. Code that is being typed has constants of any type.
     private static string? TextOf(object constant, ValueModel kind)
     {
-        // 1 may be the constant of a double or a float.
-        if (kind is ScalarModel { Scalar: ScalarType.Single })
-            return Convert.ToSingle(constant, CultureInfo.InvariantCulture).ToString("R", CultureInfo.InvariantCulture);
-        if (kind is ScalarModel { Scalar: ScalarType.Double })
-            return Convert.ToDouble(constant, CultureInfo.InvariantCulture).ToString("R", CultureInfo.InvariantCulture);
-        return constant switch
+        if (kind is TextModel) return constant as string;
+        if (constant is bool flag) return kind is ScalarModel { Scalar: ScalarType.Boolean } ? flag ? "true" : "false" : null;
+        if (constant is char character) constant = (int)character;
+        if (constant is not IFormattable number) return null;
+        bool isInteger = constant is sbyte or byte or short or ushort or int or uint or long or ulong;
+        return kind switch
         {
-            bool flag => flag ? "true" : "false",
-            char character => ((int)character).ToString(CultureInfo.InvariantCulture),
-            IFormattable number => number.ToString(null, CultureInfo.InvariantCulture),
-            _ => constant as string,
+            ScalarModel { Scalar: ScalarType.Boolean } => null,
+            ScalarModel { Scalar: ScalarType.Single } when isInteger || constant is float or double =>
+                Convert.ToSingle(constant, CultureInfo.InvariantCulture).ToString("R", CultureInfo.InvariantCulture),
+            ScalarModel { Scalar: ScalarType.Double } when isInteger || constant is float or double =>
+                Convert.ToDouble(constant, CultureInfo.InvariantCulture).ToString("R", CultureInfo.InvariantCulture),
+            ScalarModel { Scalar: not (ScalarType.Single or ScalarType.Double) } when isInteger => number.ToString(null, CultureInfo.InvariantCulture),
+            FrameworkModel { Form: FrameworkForm.BclDecimal or FrameworkForm.DecimalText } when isInteger || constant is decimal =>
+                number.ToString(null, CultureInfo.InvariantCulture),
+            _ => null,
         };
     }
 }
