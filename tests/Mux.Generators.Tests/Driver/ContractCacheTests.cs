@@ -42,6 +42,10 @@ public sealed class ContractCacheTests
     [InlineData("public class Plain {", "/* a comment */ public class Plain { public int Member { get; set; }")]
     [InlineData("public static int Count() => 1", "public static int Count() => 2")]
     [InlineData("public int Count() => 1", "public int Count() => 2")]
+    [InlineData("public class Plain {", "public class More { } public class Plain {")]
+    [InlineData("public class Plain {", "public interface IMore { } public class Plain : IMore {")]
+    [InlineData("public class Plain {", "public class Plain { public const int Many = 7;")]
+    [InlineData("public class Plain {", "public enum Colors { Red } public class Plain {")]
     public void An_edit_of_what_contracts_do_not_mention_reads_none_again(string before, string after)
     {
         var (first, second) = Edit(s_files, before, after);
@@ -85,6 +89,9 @@ public sealed class ContractCacheTests
     [InlineData("public class Plain {", "[ProtoBuf.ProtoContract] public partial class Item { [ProtoBuf.ProtoMember(7)] public int More { get; set; } } public class Plain {")]
     [InlineData("public class Plain {", "namespace Mux { public class MuxServiceAttribute : System.Attribute { } } public class Plain {")]
     [InlineData("public class Plain {", "public class ValueTask<T> { } public class Plain {")]
+    [InlineData("public class Plain {", "namespace System { public class Marker { } } public class Plain {")]
+    [InlineData("public class Plain {", "public class MuxServiceAttribute : System.Attribute { } public class Plain {")]
+    [InlineData("public class Plain {", "namespace ProtoBuf { public class ProtoMemberAttribute : System.Attribute { } } public class Plain {")]
     [InlineData("public class Plain {", "[assembly: ProtoBuf.CompatibilityLevel(ProtoBuf.CompatibilityLevel.Level300)] public class Plain {")]
     [InlineData("public class Plain {", "global using Kind = System.DayOfWeek; public class Plain {")]
     [InlineData("public int Id", "public System.Guid Id")]

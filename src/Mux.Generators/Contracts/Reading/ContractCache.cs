@@ -29,7 +29,11 @@ internal static class ContractCache
         var entries = s_entries.GetOrCreateValue(first.SyntaxTree);
         var name = isWithImports ? contract.ToFullName() + "+" : contract.ToFullName();
         var meaning = NameMeaning.Of(compilation, cancellationToken);
-        if (entries.TryGetValue(name, out var known) && known.Holds(compilation, meaning)) return known.Model;
+        if (entries.TryGetValue(name, out var known) && known.Holds(compilation, meaning))
+        {
+            entries[name] = known.For(meaning);
+            return known.Model;
+        }
 
         var files = new ReadFiles(compilation.Assembly);
         var model = ContractReader.Read(contract, compilation, files, cancellationToken);
@@ -43,15 +47,17 @@ internal static class ContractCache
     {
         public ContractModel Model => model;
 
+        /// <summary>Gets it with what names mean now, to be compared with next time.</summary>
+        public Entry For(NameMeaning current) => ReferenceEquals(meaning, current) ? this : new Entry(model, current, files);
+
         public bool Holds(Compilation compilation, NameMeaning current)
         {
-            if (!meaning.Equals(current)) return false;
             foreach (var file in files)
             {
                 if (!compilation.ContainsSyntaxTree(file)) return false;
             }
 
-            return true;
+            return current.IsAsIn(meaning, files);
         }
     }
 }

@@ -2,24 +2,26 @@ using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Mux.Generators.Contracts.Reading;
 
 /// <summary>
 /// What decides, apart from a file itself, what the names and constants in it mean: the references, what is chosen for the
-/// whole project, and what all files declare for others. Equal for two compilations of which one has an edit inside
-/// members, so that what was read of the other files is still right.
+/// whole project, and what all files declare for others. It is the same for two compilations of which one has an edit inside
+/// members; after an edit of a declaration it is the same for all files that do not depend on its name.
 /// </summary>
-internal sealed class NameMeaning : IEquatable<NameMeaning>
+internal sealed class NameMeaning
 {
     private static readonly ConditionalWeakTable<Compilation, NameMeaning> s_known = new();
     private static readonly ConditionalWeakTable<SyntaxTree, FileDeclarations> s_declarations = new();
+    private static readonly ConditionalWeakTable<SyntaxTree, HashSet<string>> s_names = new();
 
     private readonly string? _assembly;
     private readonly (NullableContextOptions, MetadataImportOptions, bool) _options;
     private readonly ImmutableArray<MetadataReference> _references;
-    private readonly (ulong, ulong) _declarations;
+    private readonly ImmutableArray<FileDeclarations> _files;
+    private readonly (ulong, ulong) _sum;
+    private readonly ConditionalWeakTable<NameMeaning, ChangedNames> _changes = new();
 
     private NameMeaning(Compilation compilation, CancellationToken cancellationToken)
     {
@@ -27,6 +29,7 @@ internal sealed class NameMeaning : IEquatable<NameMeaning>
         _assembly = compilation.AssemblyName;
         _options = (options.NullableContextOptions, options.MetadataImportOptions, options is CSharpCompilationOptions { AllowUnsafe: true });
         _references = compilation.ExternalReferences;
+        var files = ImmutableArray.CreateBuilder<FileDeclarations>();
         foreach (var tree in compilation.SyntaxTrees)
         {
             if (!s_declarations.TryGetValue(tree, out var found))
@@ -36,8 +39,11 @@ internal sealed class NameMeaning : IEquatable<NameMeaning>
             }
 
             // Their order decides at most the order of parts of one type, whose files are compared themselves.
-            _declarations = unchecked((_declarations.Item1 + found.Sum.First, _declarations.Item2 + found.Sum.Second));
+            _sum = unchecked((_sum.Item1 + found.Sum.Item1, _sum.Item2 + found.Sum.Item2));
+            files.Add(found);
         }
+
+        _files = files.ToImmutable();
     }
 
     public static NameMeaning Of(Compilation compilation, CancellationToken cancellationToken)
@@ -47,94 +53,75 @@ internal sealed class NameMeaning : IEquatable<NameMeaning>
         return s_known.GetValue(compilation, _ => made);
     }
 
-    public bool Equals(NameMeaning? other) => ReferenceEquals(this, other)
-        || (other is not null && _declarations == other._declarations && _options == other._options
-            && string.Equals(_assembly, other._assembly, StringComparison.Ordinal)
-            && (_references == other._references || _references.SequenceEqual(other._references)));
+    /// <summary>True if names and constants in these files, and in what they depend on, mean the same as before.</summary>
+    public bool IsAsIn(NameMeaning before, ImmutableArray<SyntaxTree> files)
+    {
+        if (ReferenceEquals(this, before)) return true;
+        if (_options != before._options || !string.Equals(_assembly, before._assembly, StringComparison.Ordinal)) return false;
+        if (_references != before._references && !_references.SequenceEqual(before._references)) return false;
+        if (_sum == before._sum) return true;
+        var changed = _changes.GetValue(before, old => new ChangedNames(old._files, _files));
+        return !changed.IsAll && !files.Any(file => changed.Names.Overlaps(NamesIn(file)));
+    }
 
-    public override bool Equals(object? obj) => Equals(obj as NameMeaning);
-
-    public override int GetHashCode() => _declarations.GetHashCode();
+    private static HashSet<string> NamesIn(SyntaxTree file) => s_names.GetValue(file, static tree =>
+    {
+        var names = new HashSet<string>(StringComparer.Ordinal);
+        foreach (var token in tree.GetRoot().DescendantTokens()) DeclarationSum.AddNames(token, names);
+        return names;
+    });
 }
 
-/// <summary>
-/// What one file declares for others, as two numbers: namespaces, headers of types with the usings that give them a meaning,
-/// constants, enums, structs (whose fields are part of the size of what holds them), and attributes of the assembly. Bodies,
-/// comments and other members are left out: they matter only to what reads the file itself.
-/// </summary>
-internal sealed class FileDeclarations
+/// <summary>The names whose meaning has changed between two compilations.</summary>
+internal sealed class ChangedNames
 {
-    private ulong _first = 14_695_981_039_346_656_037; // FNV-1a
-    private ulong _second = 0x9E37_79B9_7F4A_7C15;
+    private const string Attribute = "Attribute";
 
-    public FileDeclarations(SyntaxTree tree, CancellationToken cancellationToken)
+    public ChangedNames(ImmutableArray<FileDeclarations> before, ImmutableArray<FileDeclarations> after)
     {
-        if (tree.GetRoot(cancellationToken) is not CompilationUnitSyntax unit) return;
-        AddAll(unit.AttributeLists);
-        AddAll(unit.Externs);
-        AddAll(unit.Usings);
-        AddMembers(unit.Members);
-        Sum = (_first, _second);
-    }
-
-    public (ulong First, ulong Second) Sum { get; }
-
-    private void AddMembers(SyntaxList<MemberDeclarationSyntax> members)
-    {
-        foreach (var member in members) AddMember(member);
-        Add("}");
-    }
-
-    private void AddMember(MemberDeclarationSyntax member)
-    {
-        switch (member)
+        var (gone, come) = (new HashSet<FileDeclarations>(before), new HashSet<FileDeclarations>(after));
+        gone.ExceptWith(after);
+        come.ExceptWith(before);
+        IsAll = SumOf(gone) != SumOf(come);
+        var items = gone.SelectMany(static file => file.Items).Select(static item => (item, -1)).Concat(come.SelectMany(static file => file.Items).Select(static item => (item, 1)));
+        foreach (var group in items.GroupBy(static one => one.item.Sum))
         {
-            case BaseNamespaceDeclarationSyntax space:
-                Add(space.Name);
-                AddAll(space.Usings);
-                AddMembers(space.Members);
-                break;
-            case EnumDeclarationSyntax or DelegateDeclarationSyntax or StructDeclarationSyntax:
-            case RecordDeclarationSyntax { RawKind: (int)SyntaxKind.RecordStructDeclaration }:
-            case FieldDeclarationSyntax field when field.Modifiers.Any(SyntaxKind.ConstKeyword):
-                Add(member);
-                break;
-            case TypeDeclarationSyntax type:
-                AddAll(type.AttributeLists);
-                foreach (var modifier in type.Modifiers) Add(modifier.Text);
-                Add(type.Keyword.Text);
-                Add(type.Identifier.Text);
-                Add(type.TypeParameterList);
-                Add(type.ParameterList);
-                Add(type.BaseList);
-                AddAll(type.ConstraintClauses);
-                AddMembers(type.Members);
-                break;
+            if (group.Sum(static one => one.Item2) == 0) continue;
+            IsAll |= group.Any(static one => one.item.IsReserved);
+            foreach (var (item, _) in group) Add(item);
+        }
+
+        // What depends on a changed name has changed too: a constant that is made of another, a struct in a struct.
+        bool isMore = !IsAll;
+        while (isMore)
+        {
+            isMore = false;
+            foreach (var item in before.Concat(come).SelectMany(static file => file.Items)) isMore |= AddDependent(item);
         }
     }
 
-    private void AddAll(IEnumerable<SyntaxNode> nodes)
+    /// <summary>True if any name may mean something else.</summary>
+    public bool IsAll { get; }
+
+    public HashSet<string> Names { get; } = new(StringComparer.Ordinal);
+
+    private static (ulong, ulong) SumOf(IEnumerable<FileDeclarations> files) =>
+        files.Aggregate((0UL, 0UL), static (sum, file) => unchecked((sum.Item1 + file.Global.Item1, sum.Item2 + file.Global.Item2)));
+
+    private bool AddDependent(DeclaredItem item)
     {
-        foreach (var node in nodes) Add(node);
+        int count = Names.Count;
+        if (item.Mentions.Any(Names.Contains)) Add(item);
+        return Names.Count > count;
     }
 
-    private void Add(SyntaxNode? node)
+    // An attribute is named with and without the end of its name.
+    private void Add(DeclaredItem item)
     {
-        foreach (var token in node?.DescendantTokens() ?? []) Add(token.Text);
-    }
-
-    private void Add(string text)
-    {
-        foreach (char one in text) AddOne(one);
-        AddOne('\0');
-    }
-
-    private void AddOne(char one)
-    {
-        unchecked
+        foreach (var name in item.Names)
         {
-            _first = (_first ^ one) * 1_099_511_628_211;
-            _second = ((_second << 5 | _second >> 59) ^ one) * 0xC2B2_AE3D_27D4_EB4F;
+            Names.Add(name);
+            if (name.EndsWith(Attribute, StringComparison.Ordinal)) Names.Add(name.Substring(0, name.Length - Attribute.Length));
         }
     }
 }
