@@ -73,8 +73,11 @@ public sealed class MuxGenerator : IIncrementalGenerator
         context.RegisterSourceOutput(serviceFiles.Combine(assembly), static (output, input) =>
             output.AddSource(input.Left.Name, ServiceEmitter.EmitFile(input.Left.Model, input.Right)));
 
-        var messageFiles = ImportSteps.JoinMessages(describedMessages, imported, isDescribed)
-            .SelectMany(static (all, _) => FileNames.Assign(FlatMessages.Mark(all), static message => message.Codec)).WithTrackingName(MessagesStep);
+        var shared = ImportSteps.JoinMessages(describedMessages, imported, isDescribed).Select(static (all, _) => SharedEntries.Of(FlatMessages.Mark(all)));
+        var messageFiles = shared.SelectMany(static (all, _) => FileNames.Assign(all.Messages, static message => message.Codec)).WithTrackingName(MessagesStep);
+        var entryFiles = shared.SelectMany(static (all, _) => FileNames.Assign(all.Entries, static entry => entry.Message.Codec));
+        context.RegisterSourceOutput(entryFiles.Combine(assembly), static (output, input) =>
+            output.AddSource(input.Left.Name, EnvelopeEmitter.EmitFile(input.Left.Model, input.Right)));
         context.RegisterSourceOutput(messageFiles.Combine(assembly), static (output, input) =>
             output.AddSource(input.Left.Name, CodecEmitter.EmitFile(input.Left.Model, input.Right)));
 

@@ -54,7 +54,7 @@ public static class FieldEncoder
         writer.EndBlock(mark);
     }
 
-    /// <summary>Starts, inside a run, a message without nested messages. The run must have room for its tag and one byte more.</summary>
+    /// <summary>Starts, inside a run, a message without nested messages. Makes room for its tag and length if there is none.</summary>
     /// <param name="writer">The writer of the run.</param>
     /// <param name="run">Receives the tag and room for the length.</param>
     /// <param name="tag">The tag of the field.</param>
@@ -66,6 +66,7 @@ public static class FieldEncoder
     {
         // The depth is not counted for the message itself, because nothing is nested in it.
         if (writer.Depth >= MessageReader.MaxDepth - 1) EncodeFault.ThrowTooDeep(message);
+        if (!run.HasRoom(MaxTagSize + 1)) run = writer.Continue(run, MaxTagSize + 1);
         run.Boolean(tag, false); // room for a length below 128
         return writer.OffsetOf(in run.Next);
     }

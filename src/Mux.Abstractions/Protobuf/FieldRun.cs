@@ -125,6 +125,181 @@ public ref struct FieldRun
         else Fixed(tag, BitConverter.DoubleToUInt64Bits(value));
     }
 
+    /// <summary>Writes a number unless it is zero.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void VarintUnlessZero(uint tag, int value)
+    {
+        if (value != 0) Varint(tag, value);
+    }
+
+    /// <summary>Writes a number unless it is zero.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void VarintUnlessZero(uint tag, uint value)
+    {
+        if (value != 0) Varint(tag, value);
+    }
+
+    /// <summary>Writes a number unless it is zero.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void VarintUnlessZero(uint tag, long value)
+    {
+        if (value != 0) Varint(tag, value);
+    }
+
+    /// <summary>Writes a number unless it is zero.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void VarintUnlessZero(uint tag, ulong value)
+    {
+        if (value != 0) Varint(tag, value);
+    }
+
+    /// <summary>Writes a zigzag number unless it is zero.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void ZigZagUnlessZero(uint tag, int value)
+    {
+        if (value != 0) ZigZag(tag, value);
+    }
+
+    /// <summary>Writes a zigzag number unless it is zero.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void ZigZagUnlessZero(uint tag, long value)
+    {
+        if (value != 0) ZigZag(tag, value);
+    }
+
+    /// <summary>Writes a number of 4 or 8 bytes unless it is zero.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void FixedUnlessZero(uint tag, int value)
+    {
+        if (value != 0) Fixed(tag, value);
+    }
+
+    /// <summary>Writes a number of 4 or 8 bytes unless it is zero.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void FixedUnlessZero(uint tag, uint value)
+    {
+        if (value != 0) Fixed(tag, value);
+    }
+
+    /// <summary>Writes a number of 4 or 8 bytes unless it is zero.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void FixedUnlessZero(uint tag, long value)
+    {
+        if (value != 0) Fixed(tag, value);
+    }
+
+    /// <summary>Writes a number of 4 or 8 bytes unless it is zero.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void FixedUnlessZero(uint tag, ulong value)
+    {
+        if (value != 0) Fixed(tag, value);
+    }
+
+    /// <summary>Writes a number of 4 or 8 bytes unless it is zero.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void FixedUnlessZero(uint tag, float value)
+    {
+        if (value != 0) Fixed(tag, value);
+    }
+
+    /// <summary>Writes a number of 4 or 8 bytes unless it is zero.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void FixedUnlessZero(uint tag, double value)
+    {
+        if (value != 0) Fixed(tag, value);
+    }
+
+    /// <summary>Writes a bool unless it is null.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void BooleanUnlessNull(uint tag, bool? value)
+    {
+        if (value is { } number) Boolean(tag, number);
+    }
+
+    /// <summary>Writes a number unless it is null.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void VarintUnlessNull(uint tag, int? value)
+    {
+        if (value is { } number) Varint(tag, number);
+    }
+
+    /// <summary>Writes a number unless it is null.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void VarintUnlessNull(uint tag, uint? value)
+    {
+        if (value is { } number) Varint(tag, number);
+    }
+
+    /// <summary>Writes a number unless it is null.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void VarintUnlessNull(uint tag, long? value)
+    {
+        if (value is { } number) Varint(tag, number);
+    }
+
+    /// <summary>Writes a number unless it is null.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void VarintUnlessNull(uint tag, ulong? value)
+    {
+        if (value is { } number) Varint(tag, number);
+    }
+
+    /// <summary>Writes a zigzag number unless it is null.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void ZigZagUnlessNull(uint tag, int? value)
+    {
+        if (value is { } number) ZigZag(tag, number);
+    }
+
+    /// <summary>Writes a zigzag number unless it is null.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void ZigZagUnlessNull(uint tag, long? value)
+    {
+        if (value is { } number) ZigZag(tag, number);
+    }
+
+    /// <summary>Writes a number of 4 or 8 bytes unless it is null.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void FixedUnlessNull(uint tag, int? value)
+    {
+        if (value is { } number) Fixed(tag, number);
+    }
+
+    /// <summary>Writes a number of 4 or 8 bytes unless it is null.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void FixedUnlessNull(uint tag, uint? value)
+    {
+        if (value is { } number) Fixed(tag, number);
+    }
+
+    /// <summary>Writes a number of 4 or 8 bytes unless it is null.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void FixedUnlessNull(uint tag, long? value)
+    {
+        if (value is { } number) Fixed(tag, number);
+    }
+
+    /// <summary>Writes a number of 4 or 8 bytes unless it is null.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void FixedUnlessNull(uint tag, ulong? value)
+    {
+        if (value is { } number) Fixed(tag, number);
+    }
+
+    /// <summary>Writes a number of 4 or 8 bytes unless it is null.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void FixedUnlessNull(uint tag, float? value)
+    {
+        if (value is { } number) Fixed(tag, number);
+    }
+
+    /// <summary>Writes a number of 4 or 8 bytes unless it is null.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void FixedUnlessNull(uint tag, double? value)
+    {
+        if (value is { } number) Fixed(tag, number);
+    }
+
     /// <summary>Ends a message that never takes 128 bytes: writes its length.</summary>
     /// <param name="start">The result of <see cref="FieldEncoder.BeginShortMessage"/>.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

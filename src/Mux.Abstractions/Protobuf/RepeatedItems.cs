@@ -12,6 +12,9 @@ public struct RepeatedItems
 {
     private const int NotPacked = -1;
 
+    // A list with room for four items of 8 bytes, as generated code charges for it.
+    private const int ListSize = 88;
+
     private readonly int _end; // end of the packed block, or NotPacked
     private readonly int _count; // number of items in the block, as far as its length and its bytes tell
     private uint _tag;
@@ -63,6 +66,33 @@ public struct RepeatedItems
         var sequence = Begin(ref reader, tag, itemTag);
         items.Reserve(sequence._count);
         return sequence;
+    }
+
+    /// <summary>Reads items into a list, which is made if there is none.</summary>
+    /// <param name="reader">Positioned after the tag.</param>
+    /// <param name="tag">The tag that was found.</param>
+    /// <param name="itemTag">The tag of a single item as the member declares it.</param>
+    /// <param name="items">The list, which may be null.</param>
+    /// <returns>The list.</returns>
+    /// <exception cref="InvalidMessageException">An item is not valid.</exception>
+    public static List<T> ReadList<T, TNumber>(ref MessageReader reader, uint tag, uint itemTag, List<T>? items)
+        where TNumber : struct, INumberReader<T>
+    {
+        items ??= reader.PayForMemory(new List<T>(), ListSize);
+        var sequence = Begin(ref reader, tag, itemTag, items);
+        while (sequence.Next(ref reader)) items.Add(TNumber.Read(ref reader, sequence.Tag));
+        return items;
+    }
+
+    /// <summary>Reads items into a buffer.</summary>
+    /// <returns>True if the buffer is still empty: a block may have no items.</returns>
+    /// <inheritdoc cref="ReadList{T, TNumber}"/>
+    public static bool ReadsNone<T, TNumber>(ref MessageReader reader, uint tag, uint itemTag, scoped ref ItemBuffer<T> items)
+        where TNumber : struct, INumberReader<T>
+    {
+        var sequence = Begin(ref reader, tag, itemTag, ref items);
+        while (sequence.Next(ref reader)) items.Add(TNumber.Read(ref reader, sequence.Tag));
+        return items.IsEmpty;
     }
 
     /// <summary>Moves to the next item.</summary>

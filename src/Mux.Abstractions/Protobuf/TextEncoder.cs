@@ -31,6 +31,14 @@ public static class TextEncoder
     public static FieldRun WriteString(this scoped ref MessageWriter writer, scoped FieldRun run, uint tag, string value) =>
         WriteAt(ref writer, ref run.Next, tag, value);
 
+    /// <summary>Writes a string into a run, unless it is null.</summary>
+    /// <inheritdoc cref="WriteString(ref MessageWriter, uint, string)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void WriteText(this scoped ref MessageWriter writer, scoped ref FieldRun run, uint tag, string? value)
+    {
+        if (value is not null && !run.TryText(tag, value)) run = WriteAt(ref writer, ref run.Next, tag, value);
+    }
+
     /// <summary>Writes bytes.</summary>
     public static void WriteBytes(this ref MessageWriter writer, uint tag, ReadOnlySpan<byte> value)
     {

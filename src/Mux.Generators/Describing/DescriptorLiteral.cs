@@ -6,23 +6,27 @@ namespace Mux.Generators.Describing;
 /// <summary>Converts descriptors to C#.</summary>
 internal static class DescriptorLiteral
 {
+    // As DescriptorText of the runtime has them.
+    private const byte High = 0x7E;
+    private const byte Plain = 0x7F;
+
     /// <summary>
-    /// Gets bytes as a C# expression of type ReadOnlySpan of byte, which the compiler places in the data of the assembly. A literal is a quarter of the
-    /// length, but holds UTF-8 only.
+    /// Gets bytes as a C# expression for a span of bytes, which the compiler places in the data of the assembly. A literal holds UTF-8 only, but is
+    /// one thing to the compiler, where an array is an expression for each byte: so the few high bytes take two.
     /// </summary>
     public static string Of(EquatableArray<byte> bytes)
     {
         var text = new StringBuilder(bytes.Count * 2);
-        if (bytes.Any(static value => value > 0x7F))
+        bool isText = bytes.All(static value => value <= 0x7F);
+        text.Append(isText ? "\"" : "DescriptorText.Read(\"");
+        foreach (byte value in bytes)
         {
-            text.Append("new byte[] { ");
-            for (int i = 0; i < bytes.Count; i++) text.Append(i == 0 ? string.Empty : ", ").Append(bytes[i]);
-            return text.Append(" }").ToString();
+            if (!isText && value > 0x7F) Escape(text, (char)High);
+            else if (!isText && value is High or Plain) Escape(text, (char)Plain);
+            Escape(text, (char)(value & 0x7F));
         }
 
-        text.Append('"');
-        foreach (byte value in bytes) Escape(text, (char)value);
-        return text.Append("\"u8").ToString();
+        return text.Append(isText ? "\"u8" : "\"u8)").ToString();
     }
 
     private static void Escape(StringBuilder text, char c)

@@ -147,7 +147,7 @@ internal static class SymbolText
     };
 
     // FNV-1a: the same in every process, unlike GetHashCode.
-    private static string Hash(string text)
+    internal static string Hash(string text)
     {
         uint hash = 2166136261;
         foreach (char c in text) hash = unchecked((hash ^ c) * 16777619);

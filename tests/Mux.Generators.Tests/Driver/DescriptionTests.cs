@@ -1,6 +1,10 @@
 using System.Globalization;
 using System.Text;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Mux.Contracts;
+using Mux.Generators.Describing;
 
 namespace Mux.Generators.Tests.Driver;
 
@@ -42,6 +46,17 @@ public sealed class DescriptionTests
         var run = GeneratorRun.Of(source, GeneratorRun.ProtoBufSource);
         Assert.Empty(run.Mistakes);
         Assert.Contains($"description.{expected}(", run.GeneratedFile("Item_Codec.g.cs"), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(new byte[] { 10, 2, 126, 127, 34, 92, 0 })]
+    [InlineData(new byte[] { 10, 2, 126, 127, 34, 92, 0, 128, 254, 255, 136, 1 })]
+    public void A_literal_holds_all_bytes_of_a_descriptor(byte[] descriptor)
+    {
+        var expression = SyntaxFactory.ParseExpression(DescriptorLiteral.Of(new EquatableArray<byte>([.. descriptor])));
+        var literal = Assert.Single(expression.DescendantTokens(), static token => token.IsKind(SyntaxKind.Utf8StringLiteralToken));
+        var text = Encoding.UTF8.GetBytes(literal.ValueText);
+        Assert.Equal(descriptor, expression is InvocationExpressionSyntax ? DescriptorText.Read(text) : text);
     }
 
     // Two messages a method, each with five members.

@@ -64,11 +64,7 @@ internal static class CallbackEmitter
             writer.Close();
             foreach (var method in callback.Methods)
             {
-                writer.Line();
-                writer.Line(ProxyEmitter.HeadOf(callback.InterfaceName, method));
-                writer.Open();
-                writer.Line($"return {CallOf(method)};");
-                writer.Close();
+                writer.Line($"{ProxyEmitter.HeadOf(callback.InterfaceName, method)} => {CallOf(method)};");
             }
 
             writer.Close();

@@ -1,3 +1,4 @@
+using Microsoft.CodeAnalysis.Text;
 using Mux.Generators.Contracts.Models;
 using Mux.Generators.Messages.Emitting;
 using Mux.Generators.Messages.Models;
@@ -11,12 +12,20 @@ internal sealed class EnvelopeEmitter(SourceWriter writer)
 {
     private const string EntryType = "global::System.Collections.Generic.KeyValuePair";
 
-    /// <summary>Emits the structs and codecs of all wrappers in a message, into the class of its codec.</summary>
+    /// <summary>Emits the file of an entry that messages share.</summary>
+    public static SourceText EmitFile(EnvelopeModel entry, string assembly)
+    {
+        var writer = SourceWriter.ForFile(assembly);
+        new EnvelopeEmitter(writer).EmitType(entry);
+        return writer.ToText();
+    }
+
+    /// <summary>Emits the structs and codecs of all wrappers in a message that are its own, into the class of its codec.</summary>
     public void EmitTypes(MessageModel message)
     {
         foreach (var member in message.Members)
         {
-            if (member.Value is EnvelopeModel envelope) EmitType(envelope);
+            if (member.Value is EnvelopeModel { IsShared: false } envelope) EmitType(envelope);
         }
     }
 
@@ -37,10 +46,11 @@ internal sealed class EnvelopeEmitter(SourceWriter writer)
     public void EmitRead(EnvelopeModel envelope, ReadPlace place, Func<string, string> store)
     {
         var message = envelope.Message;
-        writer.Line($"var child = reader.Enter(tag, {message.Codec}.Schema{(envelope.Size == 0 ? string.Empty : $", {envelope.Size}")});");
+        var schema = envelope.IsShared ? $"\"{CodecEmitter.SchemaOf(message)}\"" : $"{message.Codec}.Schema";
+        writer.Line($"var child = reader.Enter(tag, {schema}{(envelope.Size == 0 ? string.Empty : $", {envelope.Size}")});");
         writer.Line($"var envelope = {message.Codec}.Read(ref child, {Initial(envelope, place)});");
         writer.Line("reader.Leave(in child);");
-        if (message.Members.Any(member => IsCompleted(envelope, member))) writer.Line("envelope = Complete(ref reader, envelope);");
+        if (message.Members.Any(member => IsCompleted(envelope, member))) writer.Line($"envelope = {(envelope.IsShared ? message.Codec + "." : string.Empty)}Complete(ref reader, envelope);");
         writer.Line(store(envelope.Form == EnvelopeForm.Entry ? $"new {envelope.TypeName}(envelope.Key, envelope.Value)"
             : $"envelope.{message.Members[0].Name}"));
     }
@@ -66,22 +76,27 @@ internal sealed class EnvelopeEmitter(SourceWriter writer)
     private void EmitType(EnvelopeModel envelope)
     {
         var message = envelope.Message;
-        var completed = message.Members.Where(member => IsCompleted(envelope, member)).ToList();
-        if (completed.Count > 0)
-        {
-            writer.Line();
-            writer.Open($"private static {message.TypeName} Complete(ref MessageReader message, {message.TypeName} envelope)");
-            foreach (var member in completed) EmitCompletion(member);
-            writer.Line("return envelope;");
-            writer.Close();
-        }
-
+        if (!envelope.IsShared) EmitComplete(envelope);
         writer.Line();
+        if (envelope.IsShared) writer.InternalCode();
         writer.Open($"internal struct {message.TypeName}");
         foreach (var member in message.Members) writer.Line($"public {member.TypeName}{(CanBeNull(member) ? "?" : string.Empty)} {member.Name};");
         writer.Close();
         writer.Line();
-        CodecEmitter.Emit(writer, message);
+        if (envelope.IsShared) writer.InternalCode();
+        CodecEmitter.Emit(writer, message, envelope.IsShared ? () => EmitComplete(envelope) : null);
+    }
+
+    private void EmitComplete(EnvelopeModel envelope)
+    {
+        var completed = envelope.Message.Members.Where(member => IsCompleted(envelope, member)).ToList();
+        if (completed.Count == 0) return;
+        var type = envelope.Message.TypeName;
+        writer.Line();
+        writer.Open($"{(envelope.IsShared ? "internal" : "private")} static {type} Complete(ref MessageReader message, {type} envelope)");
+        foreach (var member in completed) EmitCompletion(member);
+        writer.Line("return envelope;");
+        writer.Close();
     }
 
     private void EmitCompletion(MemberModel member)

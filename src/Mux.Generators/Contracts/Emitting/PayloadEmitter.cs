@@ -57,11 +57,7 @@ internal sealed class PayloadEmitter(SourceWriter writer)
     {
         var type = payload.Serialized?.TypeName ?? payload.ValueType;
         writer.Open($"private sealed class {name} : MessageCodec<{type}>");
-        writer.Line($"public {name}({(payload.IsNamed ? "string name" : string.Empty)})");
-        writer.Indented($": base({(payload.IsNamed ? "name" : "\"\"")})");
-        writer.Open();
-        writer.Close();
-        writer.Line();
+        writer.Line($"public {name}({(payload.IsNamed ? "string name" : string.Empty)}) : base({(payload.IsNamed ? "name" : "\"\"")}) {{ }}");
         writer.Open($"public override void Encode(ref MessageWriter writer, {type} message)");
         if (payload.Serialized is { } written) writer.Line(SerializedPayload.Write(written, "message", "Name"));
         else if (payload.Codec is not null)

@@ -28,11 +28,8 @@ internal static class ProxyEmitter
 
         writer.Close();
 
-        foreach (var method in service.Methods)
-        {
-            writer.Line();
-            EmitMethod(writer, service, method);
-        }
+        writer.Line();
+        foreach (var method in service.Methods) EmitMethod(writer, service, method);
 
         writer.Close();
     }
@@ -46,10 +43,7 @@ internal static class ProxyEmitter
 
     private static void EmitMethod(SourceWriter writer, ServiceModel service, MethodModel method)
     {
-        writer.Line(HeadOf(service.InterfaceName, method));
-        writer.Open();
-        writer.Line($"return {Call(method)};");
-        writer.Close();
+        writer.Line($"{HeadOf(service.InterfaceName, method)} => {Call(method)};");
     }
 
     private static string ReturnType(MethodModel method) => method.ReturnForm switch

@@ -13,6 +13,9 @@ namespace Mux.Generators.Contracts.Models;
 internal sealed record EnvelopeModel(string TypeName, EnvelopeForm Form, MessageModel Message, bool IsGroup, bool IsNullable, int Size = 0)
     : ValueModel(TypeName)
 {
+    /// <summary>True for an entry whose code all messages with such entries share; see SharedEntries.</summary>
+    public bool IsShared { get; init; }
+
     public override string Kind => IsGroup ? "group" : "message";
 
     public override WireType WireType => IsGroup ? WireType.StartGroup : WireType.Bytes;

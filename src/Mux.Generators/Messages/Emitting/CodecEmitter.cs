@@ -12,14 +12,18 @@ internal static class CodecEmitter
     public static SourceText EmitFile(MessageModel message, string assembly)
     {
         var writer = SourceWriter.ForFile(assembly);
+        writer.Line($"/// <summary>Reads and writes {Xml(message.DisplayName)}.</summary>");
+        writer.InternalCode();
         Emit(writer, message);
         return writer.ToText();
     }
 
-    public static void Emit(SourceWriter writer, MessageModel message)
+    /// <summary>Emits the class itself, also inside another, whose attributes hold for it.</summary>
+    /// <param name="writer">Receives the code.</param>
+    /// <param name="message">The message.</param>
+    /// <param name="emitMore">Emits further members of the class.</param>
+    public static void Emit(SourceWriter writer, MessageModel message, Action? emitMore = null)
     {
-        writer.Line($"/// <summary>Reads and writes {Xml(message.DisplayName)}.</summary>");
-        writer.InternalCode();
         writer.Open($"internal static class {message.Codec}");
         if (message.Surrogate is { } surrogate)
         {
@@ -29,11 +33,8 @@ internal static class CodecEmitter
             return;
         }
 
-        var fields = message.Members.Select(static member => (member.Number, member.Name))
-            .Concat(message.Includes.Select(static include => (include.Number, include.Name)));
-        var names = string.Join(", ", fields.OrderBy(static field => field.Number).Select(static field => $"{field.Number} {field.Name}"));
         var schema = message.Hierarchy is { IsRoot: false } ? HierarchyEmitter.PartSchema : "Schema";
-        writer.Line($"internal const string {schema} = \"{message.DisplayName}({names})\";");
+        writer.Line($"internal const string {schema} = \"{SchemaOf(message)}\";");
         writer.Line();
         CallbackEmitter.EmitContext(writer, message);
         if (message.Hierarchy is { } hierarchy) HierarchyEmitter.Emit(writer, message, hierarchy);
@@ -44,7 +45,17 @@ internal static class CodecEmitter
         AccessorEmitter.Emit(writer, message);
         DescriptionEmitter.EmitMessage(writer, message.Description);
         new EnvelopeEmitter(writer).EmitTypes(message);
+        emitMore?.Invoke();
         writer.Close();
+    }
+
+    /// <summary>Gets the name of a message with its fields, for errors.</summary>
+    public static string SchemaOf(MessageModel message)
+    {
+        var fields = message.Members.Select(static member => (member.Number, member.Name))
+            .Concat(message.Includes.Select(static include => (include.Number, include.Name)));
+        var names = fields.OrderBy(static field => field.Number).Select(static field => $"{field.Number} {field.Name}");
+        return $"{message.DisplayName}({string.Join(", ", names)})";
     }
 
     // For a message that is sent by itself. Flat messages have a shorter way.

@@ -34,8 +34,7 @@ internal sealed class CursorCaseEmitter(SourceWriter writer, MemberAccess access
         var local = $"field{member.Number}";
         writer.Indented($"if (!at.{read.Method}({member.Tag}, out {read.Type} {local})) goto default;");
         writer.Indented(access.Set(member, read.Value(local)));
-        if (goOn is not null) writer.Indented(goOn);
-        writer.Indented("break;");
+        writer.Indented(goOn is null ? "break;" : $"{goOn} break;");
     }
 
     private void EmitFlat(MemberModel member, string? goOn)

@@ -32,6 +32,8 @@ internal sealed class FieldLoopEmitter(
     /// <summary>Name of the struct that collects the items of all arrays of the message.</summary>
     public const string PartsType = "Parts";
 
+    private static readonly WireType[] s_forms = [WireType.Varint, WireType.Fixed64, WireType.Bytes, WireType.StartGroup, WireType.Fixed32];
+
     private readonly MemberReadEmitter _members = new(writer, message, access);
 
     private readonly List<MemberModel> _joined = [.. members.Where(static member => member.IsJoined)];
@@ -73,6 +75,13 @@ internal sealed class FieldLoopEmitter(
         writer.Open($"private static bool {other}(ref MessageReader reader, uint tag, {Modifier}{targetType} {target}{parts})");
         writer.Line("// The end of this message may have the number of one of its fields.");
         writer.Line($"if ((tag & 7) == {(uint)WireType.EndGroup}) return reader.Skip(tag);");
+        if (!HasOtherFields(passedOver))
+        {
+            writer.Line($"return {Unknown};");
+            writer.Close();
+            return;
+        }
+
         if (message.FollowsProtobuf) EmitOtherForms();
         else EmitOtherFields(passedOver);
         writer.Line("default:");
@@ -82,6 +91,9 @@ internal sealed class FieldLoopEmitter(
         writer.Line("return true;");
         writer.Close();
     }
+
+    private bool HasOtherFields(string? passedOver) =>
+        message.FollowsProtobuf || passedOver is not null || message.Includes.Count > 0 || members.Any(static member => !IsReadInAnyForm(member));
 
     private void EmitOtherForms()
     {
@@ -96,7 +108,7 @@ internal sealed class FieldLoopEmitter(
     private void EmitOtherFields(string? passedOver)
     {
         writer.Open("switch (tag >> 3)");
-        foreach (var member in members.Where(IsReadByTag))
+        foreach (var member in members.Where(static member => IsReadByTag(member) && !IsReadInAnyForm(member)))
         {
             writer.Line($"case {member.Number}:");
             _members.Emit(member, "tag");
@@ -112,6 +124,9 @@ internal sealed class FieldLoopEmitter(
     private static bool IsReadByTag(MemberModel member) =>
         member.Value is NestedModel { IsReadInPlace: true } or ScalarModel or FrameworkModel or ConvertedModel { Surrogate: ScalarModel or FrameworkModel }
             || member is { IsRepeated: false, Value: TextModel };
+
+    // The loop has labels for each wire type of a list of numbers, and so its code once.
+    private static bool IsReadInAnyForm(MemberModel member) => member is { IsRepeated: true, Value: ScalarModel { FollowsProtobuf: false } };
 
     private void EmitReaderLoop()
     {
@@ -179,6 +194,15 @@ internal sealed class FieldLoopEmitter(
         {
             writer.Line($"case {block}:");
             _members.EmitPacked(member);
+        }
+
+        if (IsReadInAnyForm(member))
+        {
+            var forms = s_forms.Select(member.TagOf).Where(tag => tag != block || !member.CopiesBlocks);
+            writer.Line($"{string.Join(" ", forms.Select(static tag => $"case {tag}:"))}");
+        }
+        else if (member.CopiesBlocks)
+        {
             writer.Line($"case {member.Tag}:");
         }
         else if (member is { IsRepeated: true, Value: ScalarModel })

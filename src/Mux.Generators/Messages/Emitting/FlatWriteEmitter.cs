@@ -39,10 +39,10 @@ internal static class FlatWriteEmitter
     public static void Emit(SourceWriter writer, MemberModel member, string expression)
     {
         var nested = (NestedModel)member.Value;
-        int size = member.TagSize + LengthSize + nested.ShortSize;
-        writer.Line($"if (!run.HasRoom({size})) run = writer.Continue(run, {size});");
         if (nested.ShortSize > 0)
         {
+            int size = member.TagSize + LengthSize + nested.ShortSize;
+            writer.Line($"if (!run.HasRoom({size})) run = writer.Continue(run, {size});");
             writer.Line($"ref byte start{member.Number} = ref writer.BeginShortMessage(ref run, {member.Tag}, \"{nested.DisplayName}\");");
             writer.Line($"run = {nested.Codec}.{Fields}(run, {expression});");
             writer.Line($"run.EndShortMessage(ref start{member.Number});");

@@ -113,8 +113,17 @@ internal sealed class ItemWriteEmitter(SourceWriter writer, MessageModel message
         writer.Line("writer.EndBlock(block);");
     }
 
+    // In one call for those that the runtime writes; all others are converted one by one.
     private void EmitNumbers(MemberModel member, uint tag, ScalarModel value, string items)
     {
+        bool isWhole = value.EnumUnderlying is null && value.Scalar is ScalarType.Boolean or ScalarType.Int32 or ScalarType.UInt32
+            or ScalarType.Int64 or ScalarType.UInt64 or ScalarType.Single or ScalarType.Double;
+        if (isWhole && IsSpan(member) && !member.IsItemNullable)
+        {
+            writer.Line($"writer.Write{ValueWriteEmitter.FormOf(value)}s({tag}, {items});");
+            return;
+        }
+
         int size = (tag == 0 ? 0 : member.TagSize) + value.MaxSize;
         var number = $"value{member.Number}";
         writer.Line($"var item = writer.BeginFields({size});");

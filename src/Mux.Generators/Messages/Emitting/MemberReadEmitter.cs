@@ -31,8 +31,7 @@ internal sealed class MemberReadEmitter(SourceWriter writer, MessageModel messag
 
         if (ValueReadEmitter.Expression(member.Value, tag, Place(member)) is { } expression)
         {
-            writer.Indented(access.Set(member, expression));
-            writer.Indented("break;");
+            writer.Indented($"{access.Set(member, expression)} break;");
             return;
         }
 

@@ -16,6 +16,13 @@ internal sealed class RepeatedReadEmitter(SourceWriter writer, MessageModel mess
     /// <summary>Emits the body of a case, its break included.</summary>
     public void Emit(MemberModel member)
     {
+        if (Numbers(member) is { } numbers)
+        {
+            writer.Indented(numbers);
+            writer.Indented("break;");
+            return;
+        }
+
         writer.Open();
         switch (member.Container)
         {
@@ -50,6 +57,27 @@ internal sealed class RepeatedReadEmitter(SourceWriter writer, MessageModel mess
         writer.Open($"if (!{items}.IsEmpty)");
         EmitFill(member, member.Collection!, items);
         writer.Close();
+    }
+
+    /// <summary>Gets the statement that reads the numbers of a list or an array; null if it takes several.</summary>
+    public string? Numbers(MemberModel member)
+    {
+        if (member.Value is not ScalarModel { FollowsProtobuf: false } scalar || member.IsItemNullable || member.Overwrites || member.Write == WriteAccess.InPlace) return null;
+        var types = $"{member.ItemTypeName}, {ReaderOf(scalar)}";
+        var existing = access.Get(member);
+        return member.Container switch
+        {
+            Container.List => access.Set(member, $"RepeatedItems.ReadList<{types}>(ref reader, tag, {member.Tag}, {existing})"),
+            Container.Array => $"if (RepeatedItems.ReadsNone<{types}>(ref reader, tag, {member.Tag}, ref {MemberReadEmitter.PartsOf(member)})) " +
+                access.Set(member, $"{existing} ?? {member.Empty}"),
+            _ => null,
+        };
+    }
+
+    private static string ReaderOf(ScalarModel scalar)
+    {
+        var reader = $"{(scalar.Format == ScalarFormat.ZigZag ? "ZigZag" : string.Empty)}{scalar.Scalar}Number";
+        return scalar.EnumUnderlying is { } underlying ? $"EnumNumber<{scalar.TypeName}, {underlying}, {reader}>" : reader;
     }
 
     private void EmitList(MemberModel member)

@@ -60,16 +60,18 @@ internal sealed class ValueWriteEmitter(SourceWriter writer)
     }
 
     /// <summary>Gets the call that writes a number to a run of fields.</summary>
-    public static string Number(string run, uint tag, ScalarModel value, string number)
+    public static string Number(string run, uint tag, ScalarModel value, string number, string condition = "")
     {
         var written = value.EnumUnderlying is { } underlying ? $"({underlying}){number}" : number;
-        var method = value switch
-        {
-            { Scalar: ScalarType.Boolean } => "Boolean",
-            { FixedSize: not 0 } => "Fixed",
-            { Format: ScalarFormat.ZigZag } => "ZigZag",
-            _ => "Varint",
-        };
-        return $"{run}.{method}({tag}, {written});";
+        var method = value.Scalar == ScalarType.Boolean ? "Boolean" : FormOf(value);
+        return $"{run}.{method}{condition}({tag}, {written});";
     }
+
+    /// <summary>Gets the name of the form in which a number is written.</summary>
+    public static string FormOf(ScalarModel value) => value switch
+    {
+        { FixedSize: not 0 } => "Fixed",
+        { Format: ScalarFormat.ZigZag } => "ZigZag",
+        _ => "Varint",
+    };
 }

@@ -117,13 +117,48 @@ internal sealed class WriteEmitter(SourceWriter writer, MessageModel message)
 
     private void EmitBounded(MemberModel member)
     {
+        if (UnlessZero(member) is { } whole)
+        {
+            writer.Line(whole);
+            return;
+        }
+
         var (condition, value) = Present(member);
         var statement = ValueWriteEmitter.Bounded("run", member.Tag, member.Value, value);
         writer.Line(condition is null ? statement : $"if ({condition}) {statement}");
     }
 
+    // Most numbers: one call, so that neither the compiler nor the assembly has a variable and a condition for each.
+    private string? UnlessZero(MemberModel member)
+    {
+        if (member.Value is not ScalarModel { FollowsProtobuf: false } scalar || _access.IsWritten(member) is not null) return null;
+        var value = _access.Get(member);
+        if (member.Container == Container.Nullable)
+        {
+            if (member.Default is not null || scalar.Scalar == ScalarType.Char) return null;
+            var type = scalar.EnumUnderlying is { } underlying ? $"({underlying}?)" : string.Empty;
+            var form = scalar.Scalar == ScalarType.Boolean ? "Boolean" : ValueWriteEmitter.FormOf(scalar);
+            return $"run.{form}UnlessNull({member.Tag}, {type}{value});";
+        }
+
+        return (scalar.Scalar, member.Default) switch
+        {
+            (ScalarType.Boolean, "false") => $"if ({value}) run.Boolean({member.Tag}, true);",
+            (ScalarType.Boolean, "true") => $"if (!{value}) run.Boolean({member.Tag}, false);",
+            (ScalarType.Boolean or ScalarType.Char, _) => null,
+            (_, "0") => ValueWriteEmitter.Number("run", member.Tag, scalar, value, "UnlessZero"),
+            _ => null,
+        };
+    }
+
     private void EmitText(MemberModel member)
     {
+        if (member is { Container: Container.Single, Default: null } && _access.IsWritten(member) is null)
+        {
+            writer.Line($"writer.WriteText(ref run, {member.Tag}, {_access.Get(member)});");
+            return;
+        }
+
         var (condition, value) = Present(member);
         var any = $"!run.TryText({member.Tag}, {value})";
         writer.Line($"if ({(condition is null ? any : $"{condition} && {any}")}) run = writer.WriteString(run, {member.Tag}, {value});");
