@@ -51,4 +51,11 @@ internal sealed class ProtoField : ProtoElement
 
     /// <summary>Gets a value indicating whether its items are entries of a map.</summary>
     public bool IsMap => IsRepeated && Message is { IsMapEntry: true };
+
+    /// <summary>Gives the fields of the entry of a map the bits that the options of the map say.</summary>
+    public void NarrowEntry()
+    {
+        if (!IsMap) return;
+        foreach (var part in Message!.Fields) part.Bits = part.Number == 1 ? KeyBits : Bits;
+    }
 }

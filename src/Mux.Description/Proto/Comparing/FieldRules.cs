@@ -90,11 +90,11 @@ internal sealed class FieldRules(ContractComparison comparison, ProtoMessage rec
             Report(ContractRule.JsonName, $"{ValueKinds.Describe(recorded)} in JSON", ValueKinds.Describe(current), Other);
     }
 
-    // What no rule is about, but other programs read in the file.
+    // What no rule is about, but other programs read in the file. The bits of entries are noted with their map.
     private bool IsSame() =>
         recorded.Name == current.Name && recorded.JsonName == current.JsonName && recorded.Kind == current.Kind && recorded.TypeName == current.TypeName
         && recorded.IsPacked == current.IsPacked && recorded.IsDeprecated == current.IsDeprecated && recorded.Oneof?.Name == current.Oneof?.Name
-        && recorded.Bits == current.Bits && recorded.KeyBits == current.KeyBits && recorded.Absent == current.Absent;
+        && (recordedType.IsMapEntry || (recorded.Bits == current.Bits && recorded.KeyBits == current.KeyBits)) && recorded.Absent == current.Absent;
 
     private Differences Compared()
     {

@@ -34,12 +34,10 @@ internal static class ValueKinds
     public static string Describe(ProtoField field)
     {
         if (field.IsMap && field.Message!.Fields is { Count: 2 } entry)
-            return $"map<{Describe(entry[0])}{Narrow(field.KeyBits)}, {Describe(entry[1])}{Narrow(field.Bits)}>";
+            return $"map<{Describe(entry[0])}, {Describe(entry[1])}>";
         var type = field.TypeName ?? field.Kind.ToString().ToLowerInvariant();
         if (field.Kind == FieldKind.Group) type = "group " + type;
-        return (field.IsRepeated ? "repeated " + type : type) + Narrow(field.Bits);
-
-        static string Narrow(int bits) => bits == 0 ? string.Empty : $" of {bits} bits";
+        return (field.IsRepeated ? "repeated " + type : type) + (field.Bits == 0 ? string.Empty : $" of {field.Bits} bits");
     }
 
     // More than any has: those of the type, which the kinds tell.

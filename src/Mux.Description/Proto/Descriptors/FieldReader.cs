@@ -76,6 +76,7 @@ internal sealed class FieldReader(NameTable names)
             bool isOwn = field.TypeName == NameTable.Join(message.FullName, field.Message.Name);
             if (field.Message.IsMapEntry && (!field.IsRepeated || field.Kind == FieldKind.Group || !isOwn))
                 DescriptionFault.Throw(place, "is no list of the entries of a map, which its type must be for, or the entry is declared elsewhere");
+            field.NarrowEntry();
             if (isDelimited && !field.Message.IsMapEntry && !message.IsMapEntry) field.Kind = FieldKind.Group;
         }
     }

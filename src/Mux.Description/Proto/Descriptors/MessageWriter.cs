@@ -51,7 +51,8 @@ internal static class MessageWriter
         options.Flag(3, field.IsDeprecated);
         if (isEdition) options.Options(FeatureSet.OfField, Features(field, message));
         var own = new WireWriter();
-        if (field.Bits != 0) own.Number(1, field.Bits);
+        // The options of a map say it of its entries.
+        if (field.Bits != 0 && !message.IsMapEntry) own.Number(1, field.Bits);
         if (field.KeyBits != 0) own.Number(2, field.KeyBits);
         bytes.Options(8, options.Options(OptionsReader.Extension, own.Text(3, field.Absent)));
         if (oneof >= 0) bytes.Number(9, oneof);

@@ -20,6 +20,7 @@ internal static class MuxOptions
         field.Model.Bits = FieldReader.BitsOf(values.Integer("bits") ?? 0);
         field.Model.KeyBits = FieldReader.BitsOf(values.Integer("key_bits") ?? 0);
         field.Model.Absent = values.Text("absent");
+        field.Model.NarrowEntry();
     }
 
     public static void Fill(ParsedMethod method)
