@@ -52,10 +52,24 @@ internal sealed class ProtoField : ProtoElement
     /// <summary>Gets a value indicating whether its items are entries of a map.</summary>
     public bool IsMap => IsRepeated && Message is { IsMapEntry: true };
 
-    /// <summary>Gives the fields of the entry of a map the bits that the options of the map say.</summary>
-    public void NarrowEntry()
+    private bool IsInteger => Kind is FieldKind.Int32 or FieldKind.UInt32 or FieldKind.SInt32 or FieldKind.Fixed32 or FieldKind.SFixed32
+        or FieldKind.Int64 or FieldKind.UInt64 or FieldKind.SInt64 or FieldKind.Fixed64 or FieldKind.SFixed64;
+
+    /// <summary>Keeps the bits of integers alone, and gives the fields of the entry of a map those that the options of the map say.</summary>
+    public void FitBits()
     {
-        if (!IsMap) return;
-        foreach (var part in Message!.Fields) part.Bits = part.Number == 1 ? KeyBits : Bits;
+        if (!IsMap)
+        {
+            (Bits, KeyBits) = (IsInteger ? Bits : 0, 0);
+            return;
+        }
+
+        foreach (var part in Message!.Fields)
+        {
+            part.Bits = part.Number == 1 ? KeyBits : Bits;
+            part.FitBits();
+            if (part.Number == 1) KeyBits = part.Bits;
+            else Bits = part.Bits;
+        }
     }
 }

@@ -1,3 +1,4 @@
+using Mux.Description.Proto.Printing;
 using Mux.Description.Reading;
 
 namespace Mux.Description.Proto.Descriptors;
@@ -15,9 +16,11 @@ internal sealed class DescriptorReader
     private readonly MessageReader _messages;
     private readonly ServiceReader _services;
     private readonly CommentReader _comments;
+    private readonly bool _isForeign;
 
-    private DescriptorReader()
+    private DescriptorReader(bool isForeign)
     {
+        _isForeign = isForeign;
         var names = new NameTable(_set);
         _messages = new MessageReader(_set, names);
         _services = new ServiceReader(names);
@@ -28,7 +31,7 @@ internal sealed class DescriptorReader
     public static ProtoSet Read(ReadOnlySpan<byte> bytes)
     {
         if (bytes.Length > DescriptionLimits.Bytes) DescriptionFault.Throw(Place, $"has {bytes.Length} bytes; allowed are {DescriptionLimits.Bytes}");
-        var reader = new DescriptorReader();
+        var reader = new DescriptorReader(ForeignOptions.AreIn(bytes, Place));
         var set = new WireReader(bytes, Place);
         while (set.Read())
         {
@@ -125,14 +128,17 @@ internal sealed class DescriptorReader
 
     private void ReadContent(ReadOnlySpan<byte> bytes, ProtoFile file, FeatureSet features, string place)
     {
+        // Files of Mux need not import what declares their options.
+        bool hasOptions = !_isForeign || file.Imports.Exists(static import => import.Name == ProtoPrinter.OptionsFile);
+        var around = new Surroundings(file.Syntax, features, place, hasOptions);
         var reader = new WireReader(bytes, place);
         while (reader.Read())
         {
             switch (reader.Field)
             {
-                case 4: file.Messages.Add(_messages.Read(reader.Content(), file.Package, new(file.Syntax, features, place), depth: 1)); break;
+                case 4: file.Messages.Add(_messages.Read(reader.Content(), file.Package, around, depth: 1)); break;
                 case 5: file.Enums.Add(_messages.ReadEnum(reader.Content(), file.Package, features, place)); break;
-                case 6: file.Services.Add(_services.Read(reader.Content(), file.Package, place)); break;
+                case 6: file.Services.Add(_services.Read(reader.Content(), file.Package, around)); break;
             }
         }
     }

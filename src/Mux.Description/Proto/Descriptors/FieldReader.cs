@@ -44,7 +44,7 @@ internal sealed class FieldReader(NameTable names)
 
         var features = field.Oneof is null ? around.Features : oneofs[oneof].Features;
         bool? packed = null;
-        if (hasOptions) (features, packed) = ReadOptions(bytes, field, features, place);
+        if (hasOptions) (features, packed) = ReadOptions(bytes, field, features, around);
         bool isMessage = kind is (int)FieldKind.Group or (int)FieldKind.Message;
         field.FullName = NameTable.Join(message.FullName, field.Name);
         if (field.JsonName.Length == 0) field.JsonName = NameRules.JsonName(field.Name);
@@ -54,6 +54,7 @@ internal sealed class FieldReader(NameTable names)
         field.IsPacked = field.IsRepeated && (packed ?? features.IsPacked) && IsPackable(field.Kind);
         field.HasPresence = !field.IsRepeated && (isMessage || hasOneof || field.IsRequired || features.Presence == FeatureSet.Explicit);
         if (isMessage || kind == (int)FieldKind.Enum) _references.Add((message, field, reference, features.IsDelimited));
+        if (!isMessage) field.FitBits();
         DefaultRules.Check(field, place);
         return field;
     }
@@ -76,7 +77,7 @@ internal sealed class FieldReader(NameTable names)
             bool isOwn = field.TypeName == NameTable.Join(message.FullName, field.Message.Name);
             if (field.Message.IsMapEntry && (!field.IsRepeated || field.Kind == FieldKind.Group || !isOwn))
                 DescriptionFault.Throw(place, "is no list of the entries of a map, which its type must be for, or the entry is declared elsewhere");
-            field.NarrowEntry();
+            field.FitBits();
             if (isDelimited && !field.Message.IsMapEntry && !message.IsMapEntry) field.Kind = FieldKind.Group;
         }
     }
@@ -101,9 +102,10 @@ internal sealed class FieldReader(NameTable names)
         }
     }
 
-    private static (FeatureSet Features, bool? Packed) ReadOptions(ReadOnlySpan<byte> bytes, ProtoField field, FeatureSet features, string place)
+    private static (FeatureSet Features, bool? Packed) ReadOptions(ReadOnlySpan<byte> bytes, ProtoField field, FeatureSet features, Surroundings around)
     {
         bool? packed = null;
+        var place = around.Place;
         var reader = new WireReader(bytes, place);
         while (reader.Read())
         {
@@ -114,7 +116,7 @@ internal sealed class FieldReader(NameTable names)
                 if (options.Field == 2) packed = options.Flag();
                 else if (options.Field == 3) field.IsDeprecated = options.Flag();
                 else if (options.Field == FeatureSet.OfField) features = features.With(options.Content(), place);
-                else if (options.Field == OptionsReader.Extension) ReadOwn(options.Content(), field, place);
+                else if (around.HasOptions && options.Field == OptionsReader.Extension) ReadOwn(options.Content(), field, place);
             }
         }
 

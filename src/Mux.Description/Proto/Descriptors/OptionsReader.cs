@@ -8,14 +8,18 @@ internal static class OptionsReader
     /// <summary>Number of Mux's extension of the options of protobuf.</summary>
     public const int Extension = 51000;
 
-    public static void Read(ReadOnlySpan<byte> bytes, ProtoMethod method, string place)
+    /// <param name="bytes">The MethodOptions.</param>
+    /// <param name="method">Gets what they say.</param>
+    /// <param name="place">The method, for errors.</param>
+    /// <param name="hasOwn">False if the number of Mux's options may have another meaning.</param>
+    public static void Read(ReadOnlySpan<byte> bytes, ProtoMethod method, string place, bool hasOwn = true)
     {
         var all = new WireReader(bytes, place);
         while (all.Read())
         {
             if (all.Field == 33) method.IsDeprecated = all.Flag();
             else if (all.Field == 34) method.IdempotencyLevel = all.Int32() is (1 or 2) and var level ? level : 0;
-            else if (all.Field == Extension) ReadOwn(all.Content(), method.Options, place);
+            else if (hasOwn && all.Field == Extension) ReadOwn(all.Content(), method.Options, place);
         }
     }
 

@@ -9,9 +9,10 @@ internal sealed class ServiceReader(NameTable names)
 
     /// <param name="bytes">The ServiceDescriptorProto.</param>
     /// <param name="package">Its package.</param>
-    /// <param name="place">The file, for errors.</param>
-    public ProtoService Read(ReadOnlySpan<byte> bytes, string package, string place)
+    /// <param name="around">What holds in the file.</param>
+    public ProtoService Read(ReadOnlySpan<byte> bytes, string package, Surroundings around)
     {
+        var place = around.Place;
         var service = new ProtoService();
         var header = new WireReader(bytes, place);
         while (header.Read())
@@ -24,8 +25,8 @@ internal sealed class ServiceReader(NameTable names)
         var reader = new WireReader(bytes, place);
         while (reader.Read())
         {
-            if (reader.Field == 2) service.Methods.Add(ReadMethod(reader.Content(), service.FullName));
-            else if (reader.Field == 3) ReadOptions(reader.Content(), service, place);
+            if (reader.Field == 2) service.Methods.Add(ReadMethod(reader.Content(), service.FullName, around.HasOptions));
+            else if (reader.Field == 3) ReadOptions(reader.Content(), service, place, around.HasOptions);
         }
 
         _methods.AddRange(service.Methods);
@@ -45,13 +46,13 @@ internal sealed class ServiceReader(NameTable names)
         }
     }
 
-    private static void ReadOptions(ReadOnlySpan<byte> bytes, ProtoService service, string place)
+    private static void ReadOptions(ReadOnlySpan<byte> bytes, ProtoService service, string place, bool hasOwn)
     {
         var options = new WireReader(bytes, place);
         while (options.Read())
         {
             if (options.Field == 33) service.IsDeprecated = options.Flag();
-            if (options.Field != OptionsReader.Extension) continue;
+            if (!hasOwn || options.Field != OptionsReader.Extension) continue;
             var own = new WireReader(options.Content(), place);
             while (own.Read())
             {
@@ -62,7 +63,7 @@ internal sealed class ServiceReader(NameTable names)
         }
     }
 
-    private ProtoMethod ReadMethod(ReadOnlySpan<byte> bytes, string service)
+    private ProtoMethod ReadMethod(ReadOnlySpan<byte> bytes, string service, bool hasOwn)
     {
         var place = $"a method of '{service}'";
         names.CountMember(place);
@@ -75,7 +76,7 @@ internal sealed class ServiceReader(NameTable names)
                 case 1: method.Name = reader.Text(); break;
                 case 2: method.RequestName = reader.Text(); break;
                 case 3: method.ResponseName = reader.Text(); break;
-                case 4: OptionsReader.Read(reader.Content(), method, place); break;
+                case 4: OptionsReader.Read(reader.Content(), method, place, hasOwn); break;
                 case 5: method.IsRequestStream = reader.Flag(); break;
                 case 6: method.IsResponseStream = reader.Flag(); break;
             }

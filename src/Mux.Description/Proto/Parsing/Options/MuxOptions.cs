@@ -20,7 +20,7 @@ internal static class MuxOptions
         field.Model.Bits = FieldReader.BitsOf(values.Integer("bits") ?? 0);
         field.Model.KeyBits = FieldReader.BitsOf(values.Integer("key_bits") ?? 0);
         field.Model.Absent = values.Text("absent");
-        field.Model.NarrowEntry();
+        field.Model.FitBits();
     }
 
     public static void Fill(ParsedMethod method)
