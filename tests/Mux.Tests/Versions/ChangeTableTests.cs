@@ -51,13 +51,27 @@ public sealed class ChangeTableTests : EndToEndTests
             Assert.Equal(0, (await sides.Old.Number(new Before.Numbered { Id = 5 })).Id);
             Assert.Equal(0, (await sides.New.Number(new After.Numbered { Id = 5 })).Id);
         }),
-        ("change `int` to `long`, a number to another width", "reads", async sides =>
+        ("change `short` to `int`, `int` to `long`", "reads", async sides =>
         {
             Assert.Equal(int.MinValue, (await sides.Old.Send(new Before.Item { Amount = int.MinValue })).Amount);
             Assert.Equal(int.MaxValue, (await sides.New.Send(new After.Item { Amount = int.MaxValue })).Amount);
             var error = await AssertFailsAsync(sides.New.Send(new After.Item { Amount = 1L << 40 }), MuxStatus.InvalidArgument);
             Assert.Contains("Before.Item, field 4 (Amount)", error.Message, StringComparison.Ordinal);
+            Assert.Equal(short.MinValue, (await sides.Old.Send(new Before.Item { Width = short.MinValue })).Width);
+            Assert.Equal(short.MaxValue, (await sides.New.Send(new After.Item { Width = short.MaxValue })).Width);
+            await AssertFailsAsync(sides.New.Send(new After.Item { Width = 1 << 15 }), MuxStatus.InvalidArgument);
             Assert.Equal(2, await sides.New.Echo(2));
+        }),
+        ("change `long` to `int`, `int` to `short`", "no", async sides =>
+        {
+            Assert.Equal(short.MaxValue, (await sides.New.Send(new After.Item { Height = short.MaxValue })).Height);
+            await AssertFailsAsync(sides.Old.Send(new Before.Item { Height = 1 << 15 }), MuxStatus.InvalidArgument);
+        }),
+        ("another constant as the initializer of a nullable member", "reads", async sides =>
+        {
+            Assert.Equal((3, 5), ((await sides.Old.Send(new Before.Item())).Retries, (await sides.New.Send(new After.Item())).Retries));
+            Assert.Equal(5, (await sides.Old.Send(new Before.Item { Retries = null })).Retries); // the new server's value of none
+            Assert.Equal(3, (await sides.New.Send(new After.Item { Retries = null })).Retries); // the old server's
         }),
         ("append a parameter", "yes, unless the only one was a message", async sides =>
         {

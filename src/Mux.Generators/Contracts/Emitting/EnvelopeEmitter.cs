@@ -50,7 +50,12 @@ internal sealed class EnvelopeEmitter(SourceWriter writer)
         writer.Line($"var child = reader.Enter(tag, {schema}{(envelope.Size == 0 ? string.Empty : $", {envelope.Size}")});");
         writer.Line($"var envelope = {message.Codec}.Read(ref child, {Initial(envelope, place)});");
         writer.Line("reader.Leave(in child);");
-        if (message.Members.Any(member => IsCompleted(envelope, member))) writer.Line($"envelope = {(envelope.IsShared ? message.Codec + "." : string.Empty)}Complete(ref reader, envelope);");
+        if (message.Members.Any(member => IsCompleted(envelope, member)))
+        {
+            var codec = envelope.IsShared ? message.Codec + "." : string.Empty;
+            writer.Line($"envelope = {codec}Complete(ref reader, envelope);");
+        }
+
         writer.Line(store(envelope.Form == EnvelopeForm.Entry ? $"new {envelope.TypeName}(envelope.Key, envelope.Value)"
             : $"envelope.{message.Members[0].Name}"));
     }

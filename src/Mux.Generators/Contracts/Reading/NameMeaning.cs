@@ -83,7 +83,8 @@ internal sealed class ChangedNames
         gone.ExceptWith(after);
         come.ExceptWith(before);
         IsAll = SumOf(gone) != SumOf(come);
-        var items = gone.SelectMany(static file => file.Items).Select(static item => (item, -1)).Concat(come.SelectMany(static file => file.Items).Select(static item => (item, 1)));
+        var items = gone.SelectMany(static file => file.Items).Select(static item => (item, -1))
+            .Concat(come.SelectMany(static file => file.Items).Select(static item => (item, 1)));
         foreach (var group in items.GroupBy(static one => one.item.Sum))
         {
             if (group.Sum(static one => one.Item2) == 0) continue;

@@ -62,7 +62,8 @@ internal sealed class RepeatedReadEmitter(SourceWriter writer, MessageModel mess
     /// <summary>Gets the statement that reads the numbers of a list or an array; null if it takes several.</summary>
     public string? Numbers(MemberModel member)
     {
-        if (member.Value is not ScalarModel { FollowsProtobuf: false } scalar || member.IsItemNullable || member.Overwrites || member.Write == WriteAccess.InPlace) return null;
+        bool isPlain = !member.IsItemNullable && !member.Overwrites && member.Write != WriteAccess.InPlace;
+        if (!isPlain || member.Value is not ScalarModel { FollowsProtobuf: false } scalar) return null;
         var types = $"{member.ItemTypeName}, {ReaderOf(scalar)}";
         var existing = access.Get(member);
         return member.Container switch

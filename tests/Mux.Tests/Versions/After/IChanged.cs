@@ -101,6 +101,15 @@ public sealed class Item
 
     [DataMember(Order = 5)]
     public string? Added { get; set; }
+
+    [DataMember(Order = 6)]
+    public short Height { get; set; }
+
+    [DataMember(Order = 7)]
+    public int Width { get; set; }
+
+    [DataMember(Order = 8)]
+    public int? Retries { get; set; } = 5;
 }
 
 [DataContract]

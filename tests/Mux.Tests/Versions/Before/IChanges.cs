@@ -85,6 +85,15 @@ public sealed class Item
 
     [DataMember(Order = 4)]
     public int Amount { get; set; }
+
+    [DataMember(Order = 6)]
+    public int Height { get; set; }
+
+    [DataMember(Order = 7)]
+    public short Width { get; set; }
+
+    [DataMember(Order = 8)]
+    public int? Retries { get; set; } = 3;
 }
 
 [DataContract]
