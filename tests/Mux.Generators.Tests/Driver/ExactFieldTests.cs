@@ -129,10 +129,19 @@ public sealed class ExactFieldTests
     [InlineData("public int? A { get; set; }", "public int? A { get; set; } = 5;", "MUX0078")]
     [InlineData("public Grade? A { get; set; } = Grade.High;", "public Grade? A { get; set; } = Grade.None;", "MUX0078")]
     [InlineData("public int? A { get; set; } = 7;", "public int? A { get; set; } = Known.Seven;", "")]
+    [InlineData("public Grade? A { get; set; } = Grade.High;", "public int? A { get; set; } = 1;", "MUX0086")]
+    [InlineData("public Grade? A { get; set; } = Grade.High;", "public int? A { get; set; } = 2;", "MUX0078")]
+    [InlineData("public Grade? A { get; set; } = Grade.High;", "public int? A { get; set; }", "MUX0078")]
+    [InlineData("public decimal? A { get; set; } = 1.0m;", "public decimal? A { get; set; } = 1.00m;", "")]
+    [InlineData("public decimal? A { get; set; } = 10;", "public decimal? A { get; set; } = 1;", "MUX0078")]
+    [InlineData("public string? A { get; set; } = \"1.0\";", "public string? A { get; set; } = \"1.00\";", "MUX0078")]
+    [InlineData("public int? A { get; set; } = 0;", "public int? A { get; set; }", "MUX0078")]
+    [InlineData("public double? A { get; set; } = 1e20;", "public double? A { get; set; } = 100000000000000000000d;", "")]
     public void A_change_of_either_is_reported(string before, string after, string expected)
     {
-        var recorded = ContractChange.Record(Code.Replace("MEMBER", before, StringComparison.Ordinal));
-        var found = ContractChange.Find(Code.Replace("MEMBER", after, StringComparison.Ordinal), recorded);
+        var code = Code.Replace("[ProtoContract]", "[ProtoContract, CompatibilityLevel(CompatibilityLevel.Level300)]", StringComparison.Ordinal);
+        var recorded = ContractChange.Record(code.Replace("MEMBER", before, StringComparison.Ordinal));
+        var found = ContractChange.Find(code.Replace("MEMBER", after, StringComparison.Ordinal), recorded);
         Assert.Equal(expected, string.Join(' ', found.Select(static diagnostic => diagnostic.Id)));
     }
 

@@ -23,6 +23,8 @@ internal sealed class FieldRules(ContractComparison comparison, ProtoMessage rec
         if (comparison.Findings.Count == before && !IsSame()) comparison.Note(Compared(), currentType, current);
     }
 
+    private bool HaveOneInitialText => recorded.Absent == current.Absent && recorded.Default == current.Default;
+
     // Dates, spans, Guid and decimal have messages of their own at each level.
     private bool IsOtherForm() => recorded.TypeName != current.TypeName && (IsShared(recorded) || IsShared(current));
 
@@ -38,46 +40,17 @@ internal sealed class FieldRules(ContractComparison comparison, ProtoMessage rec
     private void ComparePresence()
     {
         const string Remedy = "keep it, because an absent value has another meaning for others";
+        const string Initial = "keep the initial value, because messages of others are without it";
+        var (was, now) = (new AbsentValue(recorded, comparison.AreFieldsExact), new AbsentValue(current, comparison.AreFieldsExact));
         if (recorded.IsRepeated || current.IsRepeated) return;
         if (recorded.IsRequired != current.IsRequired)
             Report(ContractRule.Presence, TextOf(recorded), TextOf(current), "keep it, because other programs refuse messages without a required field", true);
-        else if (!HaveOneDefault()) Report(ContractRule.Presence, DefaultOf(recorded), DefaultOf(current), Remedy);
+        else if (!was.IsSame(now))
+            Report(ContractRule.Presence, was.ToString(), now.ToString(), (recorded.Default ?? current.Default) is null ? Initial : Remedy);
         else if (recorded.Message is null && current.Message is null && recorded.HasPresence != current.HasPresence)
             Report(ContractRule.Presence, TextOf(recorded), TextOf(current), Remedy);
-        else if (comparison.AreFieldsExact && !HaveOneAbsent())
-            Report(ContractRule.Presence, AbsentOf(recorded), AbsentOf(current), "keep the initial value, because messages of others are without it");
-
-        static string AbsentOf(ProtoField field) => $"{field.Absent ?? (field.HasPresence ? "nothing" : "zero")} when it is absent";
 
         static string TextOf(ProtoField field) => field.IsRequired ? "required" : field.HasPresence ? "optional" : "always present";
-
-        static string DefaultOf(ProtoField field) => $"{(field.Enum is null ? null : ConstantOf(field)?.Name) ?? field.Default ?? "zero"} when it is absent";
-    }
-
-    private bool HaveOneDefault()
-    {
-        if (recorded.Enum is null || current.Enum is null) return recorded.Default == current.Default;
-        var (was, now) = (ConstantOf(recorded), ConstantOf(current));
-        return was is null || now is null ? recorded.Default == current.Default : was.Number == now.Number || was.Name == now.Name;
-    }
-
-    // The first constant is the default where the field names none, and in files of proto2 its number need not be zero.
-    private static ProtoEnumValue? ConstantOf(ProtoField field)
-    {
-        foreach (var value in field.Enum!.Values)
-        {
-            if (field.Default is null || field.Default == value.Name) return value;
-        }
-
-        return null;
-    }
-
-    private bool HaveOneAbsent()
-    {
-        return recorded.Absent == current.Absent || (NumberOf(recorded) is { } was && NumberOf(current) == was);
-
-        static int? NumberOf(ProtoField field) =>
-            field is { Enum: { } known, Absent: { } name } ? known.Values.Find(value => value.Name == name)?.Number : null;
     }
 
     private void CompareJson()
@@ -94,7 +67,7 @@ internal sealed class FieldRules(ContractComparison comparison, ProtoMessage rec
     private bool IsSame() =>
         recorded.Name == current.Name && recorded.JsonName == current.JsonName && recorded.Kind == current.Kind && recorded.TypeName == current.TypeName
         && recorded.IsPacked == current.IsPacked && recorded.IsDeprecated == current.IsDeprecated && recorded.Oneof?.Name == current.Oneof?.Name
-        && (recordedType.IsMapEntry || (recorded.Bits == current.Bits && recorded.KeyBits == current.KeyBits)) && recorded.Absent == current.Absent;
+        && (recordedType.IsMapEntry || (recorded.Bits == current.Bits && recorded.KeyBits == current.KeyBits)) && HaveOneInitialText;
 
     private Differences Compared()
     {
@@ -103,7 +76,7 @@ internal sealed class FieldRules(ContractComparison comparison, ProtoMessage rec
             .Deprecated(recorded.IsDeprecated, current.IsDeprecated)
             .Other("packing", recorded.IsPacked == current.IsPacked)
             .Other("oneof", recorded.Oneof?.Name == current.Oneof?.Name)
-            .Other("initial value", recorded.Absent == current.Absent);
+            .Other("initial value", HaveOneInitialText);
         return texts.Any ? texts : texts.Other("name in JSON", false);
     }
 

@@ -67,8 +67,15 @@ internal sealed class InitializerReader(Compilation compilation)
                 Convert.ToDouble(constant, CultureInfo.InvariantCulture).ToString("R", CultureInfo.InvariantCulture),
             ScalarModel { Scalar: not (ScalarType.Single or ScalarType.Double) } when isInteger => number.ToString(null, CultureInfo.InvariantCulture),
             FrameworkModel { Form: FrameworkForm.BclDecimal or FrameworkForm.DecimalText } when isInteger || constant is decimal =>
-                number.ToString(null, CultureInfo.InvariantCulture),
+                TextOf(Convert.ToDecimal(constant, CultureInfo.InvariantCulture)),
             _ => null,
         };
+    }
+
+    // Decimals are texts in files, where 1.0 and 1.00 would be two values.
+    private static string TextOf(decimal value)
+    {
+        var text = value.ToString(CultureInfo.InvariantCulture);
+        return text.IndexOf('.') < 0 ? text : text.TrimEnd('0').TrimEnd('.');
     }
 }
