@@ -63,6 +63,74 @@ public sealed class RuleTests
     }
 
     [Theory]
+    [InlineData("double", "0.1", "1E-1", true)]
+    [InlineData("double", "0.10000000000000001", "0.1", true)]
+    [InlineData("double", "1E+20", "1e20", true)]
+    [InlineData("double", "NaN", "NaN", true)]
+    [InlineData("double", "0.1", "0.2", false)]
+    [InlineData("float", "0.100000001", "0.1", true)]
+    [InlineData("float", "0.1000001", "0.1", false)]
+    [InlineData("uint64", "18446744073709551615", "18446744073709551614", false)]
+    [InlineData("string", "1.0", "1.00", false)]
+    [InlineData("bool", "true", "false", false)]
+    [InlineData("E", "E_B", "1", true)]
+    [InlineData("E", "E_B", "7", false)]
+    [InlineData("E", "E_B", null, false)]
+    [InlineData("int32", "0", null, false)]
+    public void Initial_values_are_compared_as_values(string type, string before, string? after, bool isSame)
+    {
+        const string exact = "enum E { E_A = 0; E_B = 1; } service S { option (mux.service) = { exact_fields: true }; rpc Do(A) returns (google.protobuf.Empty); }";
+        Assert.Equal(isSame ? [] : ["MUX0078"], Find(Field(before), Field(after)));
+        Assert.Equal(isSame ? [] : ["MUX0078"], Find(Field(after), Field(before)));
+
+        string Field(string? value) => $"message A {{ optional {type} a = 1 {(value is null ? "" : $"[(mux.field).absent = \"{value}\"]")}; }} {exact}";
+    }
+
+    [Theory]
+    [InlineData("[default = 3]", "[(mux.field).absent = \"3\"]", true)]
+    [InlineData("[default = 3]", "[(mux.field).absent = \"4\"]", false)]
+    [InlineData("[default = 3]", "[default = 3, (mux.field).absent = \"4\"]", true)]
+    [InlineData("[default = 3]", "", false)]
+    [InlineData("[default = 0]", "", false)]
+    public void A_default_is_an_initial_value(string before, string after, bool isSame)
+    {
+        const string exact = "/* required */ service S { option (mux.service) = { exact_fields: true }; rpc Do(A) returns (google.protobuf.Empty); }";
+        Assert.Equal(isSame ? [] : ["MUX0078"], Find($"message A {{ optional int32 a = 1 {before}; }} {exact}", $"message A {{ optional int32 a = 1 {after}; }} {exact}"));
+    }
+
+    [Theory]
+    [InlineData("int32 last_name = 1;", "string lastName = 2; reserved 1; reserved \"last_name\";", "was int32 in JSON and is string")]
+    [InlineData("int32 last_name = 1;", "int32 lastName = 2; reserved 1; reserved \"last_name\";", null)]
+    [InlineData("int32 a = 1 [json_name = \"x\"];", "string x = 2; reserved 1;", "was int32 in JSON and is string")]
+    [InlineData("int32 a = 1 [json_name = \"x\"];", "string b = 2; reserved 1;", null)]
+    [InlineData("int32 a = 1; reserved \"last_name\";", "int32 a = 1; int32 lastName = 2;", "reserved as the name 'last_name'")]
+    [InlineData("int32 a = 1; reserved \"lastName\";", "int32 a = 1; int32 last_name = 2;", "reserved as the name 'lastName'")]
+    [InlineData("int32 a = 1; reserved \"last_name\";", "int32 a = 1; int32 last_names = 2;", null)]
+    public void A_name_in_JSON_is_either_one_of_a_field(string before, string after, string? says)
+    {
+        var found = Texts.Compare($"message A {{ {before} }}", $"message A {{ {after} }}", isJson: true).Findings
+            .Where(static finding => finding.Rule != ContractRule.Behind).ToList();
+        if (says is null)
+        {
+            Assert.Empty(found);
+            return;
+        }
+
+        var finding = Assert.Single(found);
+        Assert.Equal("MUX0085", finding.Id);
+        Assert.Contains(says, finding.Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_new_required_field_with_a_reserved_name_breaks_both_rules_and_is_new()
+    {
+        var before = Texts.Read("/* required */ message A { reserved \"b\"; }");
+        var found = ContractComparison.Of(before.Set, before.Services, Texts.Read("message A { required int32 b = 2; }").Set, ContractLevel.Json);
+        Assert.Equal(["MUX0085", "MUX0078"], found.Findings.Select(static finding => finding.Id));
+        Assert.Contains(found.Notes, static note => note.What == "new field 2");
+    }
+
+    [Theory]
     [InlineData("int64 a = 1;")]
     [InlineData("int32 b = 1;")]
     [InlineData("int32 a = 1; int32 b = 2;")]
@@ -124,6 +192,9 @@ public sealed class RuleTests
         var expected = Enum.GetValues<ContractRule>().Except([ContractRule.Behind, ContractRule.Unreadable]).Select(static rule => $"MUX00{(int)rule}");
         Assert.Equal(expected.Order(), RuleCases.All.Select(static change => change.Id).Distinct().Order());
     }
+
+    private static List<string> Find(string before, string after) =>
+        [.. Texts.Compare(before, after).Findings.Where(static finding => finding.Rule != ContractRule.Behind).Select(static finding => finding.Id)];
 
     private static List<string> Between(string before, string after)
     {

@@ -95,15 +95,22 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
     // JSON has the name alone: older programs still send it, with the type that it had. An update reserves the names of code, so only files may lack one.
     private bool ReportName(ProtoField field)
     {
-        var other = current.Fields.Find(other => other.Name == field.Name);
-        if (other is null && comparison.IsBetweenFiles && !current.ReservedNames.Contains(field.Name))
+        var others = current.Fields.FindAll(other => HaveOneName(field, other));
+        if (others.Count == 0 && comparison.IsBetweenFiles && !current.ReservedNames.Contains(field.Name))
             Report(ContractRule.JsonName, field, null, $"the name '{field.Name}' in JSON", "free", ReservedRules.KeepName);
-        else if (other is not null && (!FieldRules.HaveOneType(field, other, comparison.AreFieldsExact) || !ValueKinds.HaveOneJsonForm(field.Kind, other.Kind)))
+        else if (others.Find(other => !HaveOneForm(field, other)) is { } other)
             Report(ContractRule.JsonName, field, other, $"{ValueKinds.Describe(field)} in JSON", ValueKinds.Describe(other), "give the new field another name");
         else
             return false;
         return true;
     }
+
+    // Readers of JSON accept both names of a field.
+    private static bool HaveOneName(ProtoField one, ProtoField other) =>
+        one.Name == other.Name || one.JsonName == other.JsonName || one.Name == other.JsonName || one.JsonName == other.Name;
+
+    private bool HaveOneForm(ProtoField was, ProtoField now) =>
+        FieldRules.HaveOneType(was, now, comparison.AreFieldsExact) && ValueKinds.HaveOneJsonForm(was.Kind, now.Kind);
 
     private Differences Compared() => new Differences().Name(recorded.FullName, current.FullName)
         .Deprecated(recorded.IsDeprecated, current.IsDeprecated).Other("use as entry of a map", recorded.IsMapEntry == current.IsMapEntry);
@@ -124,16 +131,13 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
         if (recorded.Reserved.Exists(range => range.First <= field.Number && field.Number <= range.Last))
         {
             Report(ContractRule.FieldReplaced, field, field, $"reserved as {field.Number}", "used", "give the field another number");
+            return;
         }
-        else if (comparison.Level == ContractLevel.Json && recorded.ReservedNames.Contains(field.Name))
-        {
-            Report(ContractRule.JsonName, field, field, $"reserved as the name '{field.Name}'", "used", "give the field another name");
-        }
-        else
-        {
-            if (field.IsRequired) ReportRequired(field, field, "absent", "required", "make it optional, because messages of others are without it");
-            comparison.NoteNew($"{(isArguments ? "argument" : "field")} {field.Number}", current, field);
-        }
+
+        if (comparison.Level == ContractLevel.Json && recorded.ReservedNames.Find(name => ReservedRules.IsNameOf(field, name)) is { } reserved)
+            Report(ContractRule.JsonName, field, field, $"reserved as the name '{reserved}'", "used", "give the field another name");
+        if (field.IsRequired) ReportRequired(field, field, "absent", "required", "make it optional, because messages of others are without it");
+        comparison.NoteNew($"{(isArguments ? "argument" : "field")} {field.Number}", current, field);
     }
 
     // Programs in other languages refuse a message without it, so this breaks them.
