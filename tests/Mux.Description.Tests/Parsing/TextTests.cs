@@ -1,4 +1,5 @@
 using Mux.Description.Proto;
+using Mux.Description.Proto.Parsing;
 
 namespace Mux.Description.Tests.Parsing;
 
@@ -80,6 +81,10 @@ public sealed class TextTests
           };
         }
         """).Services[0].WireName);
+
+    [Fact]
+    public void Files_of_Mux_compile_with_compilers_that_do_not_know_optional_fields_of_proto3() =>
+        Assert.All(["mux/options.proto", "mux/bodies.proto"], static name => Assert.DoesNotContain("optional ", BuiltInFiles.Read(name)!, StringComparison.Ordinal));
 
     [Fact]
     public void A_file_without_a_syntax_is_proto2() => Assert.Equal(ProtoSyntax.Proto2, ParsedText.Valid("message M { optional int32 a = 1; }").Syntax);
