@@ -93,12 +93,14 @@ public sealed class ContractWorkflowTests : IDisposable
         var library = _folder;
         _folder = Directory.CreateDirectory(Path.Combine(_folder, "apps,1")).FullName;
         WriteProject("Front", $"<ProjectReference Include=\"{library}/Shop.csproj\" />");
+        Record(field: "string gone = 3;", "Front");
         await File.WriteAllTextAsync(Source, Code.Replace("Shop", "Front", StringComparison.Ordinal), TestContext.Current.CancellationToken);
         try
         {
             var refused = await RunAsync("update");
             Assert.True(refused.ExitCode == ExitCode.Usage, refused.ToString());
             Assert.Contains(refused.Errors, static line => line.Contains("error MUX0073: 'Shop.Order.gone'", StringComparison.Ordinal));
+            Assert.DoesNotContain(refused.Errors, static line => line.Contains("'Front.Order.gone'", StringComparison.Ordinal));
         }
         finally
         {
@@ -107,13 +109,13 @@ public sealed class ContractWorkflowTests : IDisposable
     }
 
     /// <summary>Records the contract as it is, or with a field more that the code does not have.</summary>
-    private void Record(string field)
+    private void Record(string field, string package = "Shop")
     {
         Directory.CreateDirectory(Path.Combine(_folder, "Contracts"));
-        File.WriteAllText(Path.Combine(_folder, Recorded), $$"""
+        File.WriteAllText(Path.Combine(_folder, "Contracts", $"{package}.proto"), $$"""
             // Recorded by Mux
             syntax = "proto3";
-            package Shop;
+            package {{package}};
             import "google/protobuf/empty.proto";
             message Order { int32 id = 1; optional string title = 2; {{field}} }
             message Orders_FindRequest { int32 id = 1; }
