@@ -6,7 +6,8 @@ namespace Evidence.Building;
 /// <summary>The sources of a project with many contracts: each with five methods, a request and a reply of its own, and a message that all share.</summary>
 internal static class SampleContracts
 {
-    private const string Usings = """
+    /// <summary>What a file with contracts names.</summary>
+    public const string Usings = """
         using System;
         using System.Collections.Generic;
         using System.Runtime.Serialization;

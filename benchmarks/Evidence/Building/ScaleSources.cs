@@ -18,17 +18,6 @@ internal static class ScaleSources
     // Those that hold numbers, texts and values of the framework alone, which others hold.
     private const int Plain = 5;
 
-    private const string Usings = """
-        using System;
-        using System.Collections.Generic;
-        using System.Runtime.Serialization;
-        using System.Threading;
-        using System.Threading.Tasks;
-        using Mux;
-
-
-        """;
-
     private const string Contract = """
         public enum State@ { None, Open, Closed, Lost = 10 }
 
@@ -75,7 +64,7 @@ internal static class ScaleSources
     /// <summary>The file of one contract, with so many members more in one of its messages.</summary>
     public static string Of(int contract, int added = 0)
     {
-        var text = new StringBuilder(Usings).Append(CultureInfo.InvariantCulture, $"namespace Plant.Area{contract % 20};\n\n").Append(Contract).Append("\n\n");
+        var text = new StringBuilder(SampleContracts.Usings).Append(CultureInfo.InvariantCulture, $"namespace Plant.Area{contract % 20};\n\n").Append(Contract).Append("\n\n");
         for (int message = 0; message < Messages; message++) Append(text, contract, message, message == Plain ? added : 0);
         return text.Replace("@", contract.ToString(CultureInfo.InvariantCulture)).ToString();
     }
