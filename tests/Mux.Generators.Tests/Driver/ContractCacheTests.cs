@@ -1,5 +1,6 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
+using Mux.Generators.Tests.Importing;
 
 namespace Mux.Generators.Tests.Driver;
 
@@ -46,6 +47,8 @@ public sealed class ContractCacheTests
     [InlineData("public class Plain {", "public interface IMore { } public class Plain : IMore {")]
     [InlineData("public class Plain {", "public class Plain { public const int Many = 7;")]
     [InlineData("public class Plain {", "public enum Colors { Red } public class Plain {")]
+    [InlineData("public class Plain {", "public struct Pair { public int Id; public string Text; } public class Plain {")]
+    [InlineData("public class Plain {", "public class Plain { public const int Many = Numbers.Rooms;")]
     public void An_edit_of_what_contracts_do_not_mention_reads_none_again(string before, string after)
     {
         var (first, second) = Edit(s_files, before, after);
@@ -102,16 +105,117 @@ public sealed class ContractCacheTests
     [InlineData("using static Numbers;", "using static MoreNumbers; using System;")]
     public void After_an_edit_all_is_as_in_a_first_run(string before, string after)
     {
-        var run = Run(s_files);
-        var (edited, texts) = Change(run.Input, s_files, before, after);
+        AssertIsAsInAFirstRun(s_files, before, after, isChanged: false);
+    }
+
+    [Theory]
+    [InlineData("global using static Shop.Limits;", "Inner.Number")]
+    [InlineData("global using static global::Shop.Limits;", "Inner.Number")]
+    [InlineData("global using static Shop.Limits; global using Bounds = Shop.Limits.Inner;", "Bounds.Number")]
+    [InlineData("global using Bounds = Shop.Limits;", "Bounds.Number")]
+    [InlineData("global using Bounds = Shop.Limits.Inner;", "Bounds.Number")]
+    [InlineData("global using Bounds = Shop.Box<Shop.Limits>;", "Bounds.Number")]
+    [InlineData("global using Bounds = Shop.Limits; class Far { public const int Many = Bounds.Number; }", "Far.Many")]
+    [InlineData("global using static Shop.Limits; class Far { public const int Many = Inner.Number; }", "Far.Many")]
+    [InlineData("global using Shop;", "Limits.Number")]
+    [InlineData("global using Shop;", "Limits.Inner.Number")]
+    [InlineData("using static Shop.Limits; class Far { public const int Many = Inner.Number; }", "Far.Many")]
+    [InlineData("using Bounds = Shop.Limits; class Far { public const int Many = Bounds.Number; }", "Far.Many")]
+    [InlineData("namespace Near { using static Shop.Limits; class Far { public const int Many = Inner.Number; } }", "Near.Far.Many")]
+    [InlineData("namespace Near.By; using Bounds = Shop.Limits; class Far { public const int Many = Bounds.Number; }", "Near.By.Far.Many")]
+    [InlineData("using static Shop.Limits; enum Far { Many = Inner.Number }", "(int)Far.Many")]
+    public void A_number_is_read_again_after_an_edit_of_what_a_using_in_another_file_leads_to(string usings, string number)
+    {
+        string[] files =
+        [
+            usings,
+            "class Old { public const int Number = 1; } class New { public const int Number = 2; }",
+            "namespace Shop { class Limits : Old { public class Inner : Old { } } class Box<T> : Old { } }",
+            $$"""
+            [ProtoBuf.ProtoContract] public class Order { [ProtoBuf.ProtoMember({{number}})] public int Id { get; set; } }
+            [Mux.MuxService("s")] public interface IService { System.Threading.Tasks.ValueTask Put(Order order); }
+            """,
+        ];
+
+        AssertIsAsInAFirstRun(files, ": Old", ": New");
+    }
+
+    [Theory]
+    [InlineData("using static Shop.Limits; [assembly: ProtoBuf.CompatibilityLevel(Inner.Level)]")]
+    [InlineData("using Bounds = Shop.Limits; [assembly: ProtoBuf.CompatibilityLevel(Bounds.Level)]")]
+    [InlineData("[module: ProtoBuf.CompatibilityLevel(Shop.Limits.Level)]")]
+    public void A_level_is_read_again_after_an_edit_of_what_an_attribute_of_the_assembly_leads_to(string attribute)
+    {
+        const string Level = "public const ProtoBuf.CompatibilityLevel Level = ProtoBuf.CompatibilityLevel.Level";
+        string[] files =
+        [
+            attribute,
+            $"class Old {{ {Level}200; }} class New {{ {Level}300; }}",
+            "namespace Shop { class Limits : Old { public class Inner : Old { } } }",
+            """
+            [ProtoBuf.ProtoContract] public class Order { [ProtoBuf.ProtoMember(1)] public System.Guid Id { get; set; } }
+            [Mux.MuxService("s")] public interface IService { System.Threading.Tasks.ValueTask Put(Order order); }
+            """,
+        ];
+
+        AssertIsAsInAFirstRun(files, ": Old", ": New");
+    }
+
+    [Theory]
+    [InlineData("global using static Shop.Limits;")]
+    [InlineData("global using Bounds = Shop.Limits;")]
+    [InlineData("using System.Reflection; [assembly: AssemblyMetadata(nameof(Shop.Limits), \"Plain\")]")]
+    public void An_edit_of_what_no_global_using_leads_to_reads_no_contract_again(string usings)
+    {
+        string[] files = [usings, "namespace Shop { class Limits { } }", .. s_files];
+        var (first, second) = Edit(files, "public class Plain {", "public interface IMore { } public class Plain : IMore { public const int Many = 7;");
+
+        Assert.Equal(2, first.Count);
+        Assert.All(first.Zip(second), static pair => Assert.Same(pair.First, pair.Second));
+    }
+
+    [Theory]
+    [InlineData("\"Shop.Part\"")]
+    [InlineData("@\"Shop.Part\"")]
+    [InlineData("\"\"\"Shop.Part\"\"\"")]
+    [InlineData("\"\"\"\n  Shop.Part\n  \"\"\"")]
+    [InlineData("$\"Shop.Part\"")]
+    [InlineData("$\"\"\"Shop.Part\"\"\"")]
+    [InlineData("\"Shop.\" + \"Pa\" + \"rt\"")]
+    [InlineData("\"\\u0053hop.Part, Sample\"")]
+    [InlineData("Far.Name")]
+    public void A_type_that_is_named_by_a_text_is_read_again(string name)
+    {
+        string[] files =
+        [
+            "namespace Shop { class Part { } }",
+            "static class Far { public const string Name = \"Shop.P\" + Rest; const string Rest = \"art\"; }",
+            $$"""
+            [ProtoBuf.ProtoContract, ProtoBuf.ProtoInclude(2, {{name}})] public class Order { [ProtoBuf.ProtoMember(1)] public int Id { get; set; } }
+            [Mux.MuxService("s")] public interface IService { System.Threading.Tasks.ValueTask<App.Made> Put(Order order); }
+            """,
+        ];
+
+        AssertIsAsInAFirstRun(files, "class Part { }", "[ProtoBuf.ProtoContract] public class Part : Order { }");
+    }
+
+    // Contracts that name the imported type are read twice.
+    private static GeneratorRun Run(string[] texts) => GeneratorRun.Of(
+        GeneratorRun.Compile("Sample", [], [GeneratorRun.ProtoBufSource, .. texts]),
+        new ImportOptions([], ("ProjectDir", "/app/"), ("RootNamespace", "App")),
+        [new ContractText("/app/made.proto", "syntax = \"proto3\"; package app; message Made { int32 id = 1; }")]);
+
+    private static void AssertIsAsInAFirstRun(string[] files, string before, string after, bool isChanged = true)
+    {
+        var run = Run(files);
+        var (edited, texts) = Change(run.Input, files, before, after);
         var sut = run.Driver.RunGenerators(edited, TestContext.Current.CancellationToken).GetRunResult();
         var fresh = Run(texts).Driver.GetRunResult();
 
         Assert.Equal(TextsOf(fresh), TextsOf(sut));
+        if (isChanged) Assert.NotEqual(TextsOf(run.Driver.GetRunResult()), TextsOf(fresh));
         Assert.Equal(fresh.Diagnostics.Select(static one => one.ToString()).Order(), sut.Diagnostics.Select(static one => one.ToString()).Order());
     }
-
-    private static GeneratorRun Run(string[] texts) => GeneratorRun.Of([GeneratorRun.ProtoBufSource, .. texts]);
 
     private static IEnumerable<string> TextsOf(GeneratorDriverRunResult result) =>
         result.GeneratedTrees.Select(static tree => tree.FilePath + "\n" + tree).Order(StringComparer.Ordinal);

@@ -38,8 +38,8 @@ internal static class ContractCache
         var files = new ReadFiles(compilation.Assembly);
         var model = ContractReader.Read(contract, compilation, files, cancellationToken);
 
-        // What is wrong with a contract may be a name that any file can bring, such as that of a member in nameof.
-        if (model.Service is not null || isWithImports) entries[name] = new Entry(model, meaning, files.ToArray());
+        // A mistake may end with an edit of any file: the type that it lacks may be named by a text that is made of parts.
+        if (model.Service is not null) entries[name] = new Entry(model, meaning, files.ToArray());
         return model;
     }
 

@@ -21,9 +21,15 @@ internal sealed class FileDeclarations
         {
             all.AddAll(unit.AttributeLists);
             all.AddAll(unit.Externs);
-            all.AddAll(unit.Usings.Where(static one => one.GlobalKeyword != default));
             var usings = new DeclarationSum();
-            usings.AddAll(unit.Usings.Where(static one => one.GlobalKeyword == default));
+            foreach (var one in unit.Usings)
+            {
+                bool isGlobal = one.GlobalKeyword != default;
+                (isGlobal ? all : usings).Add(one);
+                if (isGlobal) AddAlias(one);
+            }
+
+            AddAttributes(unit.AttributeLists, usings.Copy(hasTexts: false));
             AddMembers(unit.Members, usings, isReserved: false);
         }
 
@@ -40,6 +46,24 @@ internal sealed class FileDeclarations
     /// <summary>Gets all of it as two numbers.</summary>
     public (ulong, ulong) Sum { get; }
 
+    // The name of an alias is all that other files mention of what it leads to. Other usings add names that are
+    // declared somewhere: also "using static", which does not add what a type inherits.
+    private void AddAlias(UsingDirectiveSyntax one)
+    {
+        if (one.Alias is not { Name.Identifier.ValueText: var name }) return;
+        var sum = new DeclarationSum();
+        sum.Add(one.NamespaceOrType);
+        _items.Add(sum.ToItem([name]));
+    }
+
+    // They hold for all types, such as the level of an assembly. Their texts name assemblies, and no types.
+    private void AddAttributes(SyntaxList<AttributeListSyntax> attributes, DeclarationSum sum)
+    {
+        if (attributes.Count == 0) return;
+        sum.AddAll(attributes);
+        _items.Add(sum.ToItem([]) with { IsForAll = true });
+    }
+
     // What the items mean depends on what is around them.
     private void AddMembers(SyntaxList<MemberDeclarationSyntax> members, DeclarationSum around, bool isReserved)
     {
@@ -55,17 +79,17 @@ internal sealed class FileDeclarations
                 var names = new DeclarationSum();
                 names.Add(space.Name);
                 sum.Add(space.Name);
-                _items.Add(sum.ToItem(names.Mentions, isReserved));
+                AddItem(sum, names.Mentions, isReserved);
+                sum.AddAll(space.Externs);
                 sum.AddAll(space.Usings);
                 AddMembers(space.Members, sum, isReserved);
                 break;
             case EnumDeclarationSyntax or DelegateDeclarationSyntax or StructDeclarationSyntax:
             case RecordDeclarationSyntax { RawKind: (int)SyntaxKind.RecordStructDeclaration }:
             case FieldDeclarationSyntax field when field.Modifiers.Any(SyntaxKind.ConstKeyword):
-                var inside = new DeclarationSum();
-                inside.Add(member);
                 sum.Add(member);
-                _items.Add(sum.ToItem(inside.Mentions, isReserved)); // it may declare any name that is in it
+                AddItem(sum, [.. NamesOf(member).Select(static name => name.ValueText)], isReserved);
+                if (member is TypeDeclarationSyntax { Members: var inside }) AddMembers(inside, sum, isReserved);
                 break;
             case TypeDeclarationSyntax type:
                 sum.AddAll(type.AttributeLists);
@@ -76,23 +100,42 @@ internal sealed class FileDeclarations
                 sum.Add(type.ParameterList);
                 sum.Add(type.BaseList);
                 sum.AddAll(type.ConstraintClauses);
-                _items.Add(sum.ToItem([type.Identifier.ValueText], isReserved));
+                AddItem(sum, [type.Identifier.ValueText], isReserved);
                 AddMembers(type.Members, sum, isReserved);
                 break;
         }
     }
+
+    private void AddItem(DeclarationSum sum, ImmutableArray<string> names, bool isReserved) =>
+        _items.Add(sum.ToItem(names) with { IsReserved = isReserved });
+
+    private static IEnumerable<SyntaxToken> NamesOf(MemberDeclarationSyntax member) => member switch
+    {
+        EnumDeclarationSyntax list => list.Members.Select(static value => value.Identifier).Prepend(list.Identifier),
+        DelegateDeclarationSyntax type => [type.Identifier],
+        FieldDeclarationSyntax field => field.Declaration.Variables.Select(static one => one.Identifier),
+        _ => [((BaseTypeDeclarationSyntax)member).Identifier],
+    };
 }
 
 /// <summary>One thing that a file declares.</summary>
 /// <param name="Names">Names that it may give a meaning to.</param>
 /// <param name="Mentions">Names on which its own meaning depends.</param>
 /// <param name="Sum">All of its text as two numbers.</param>
-/// <param name="IsReserved">True in a namespace of those that the generator itself looks for names in.</param>
-internal sealed record DeclaredItem(ImmutableArray<string> Names, ImmutableArray<string> Mentions, (ulong, ulong) Sum, bool IsReserved);
+internal sealed record DeclaredItem(ImmutableArray<string> Names, ImmutableArray<string> Mentions, (ulong, ulong) Sum)
+{
+    /// <summary>Gets a value indicating whether the generator itself looks for names in its namespace.</summary>
+    public bool IsReserved { get; init; }
+
+    /// <summary>Gets a value indicating whether all files depend on it, whatever they mention.</summary>
+    public bool IsForAll { get; init; }
+}
 
 /// <summary>Adds up pieces of code.</summary>
-internal sealed class DeclarationSum
+/// <param name="hasTexts">True if texts in it may be names of types.</param>
+internal sealed class DeclarationSum(bool hasTexts = true)
 {
+    private static readonly char[] s_separators = ['.', '+', ',', '`', ' ', '\r', '\n'];
     private readonly HashSet<string> _mentions = new(StringComparer.Ordinal);
     private ulong _first = 14_695_981_039_346_656_037; // FNV-1a
     private ulong _second = 0x9E37_79B9_7F4A_7C15;
@@ -101,14 +144,14 @@ internal sealed class DeclarationSum
 
     public ImmutableArray<string> Mentions => [.. _mentions];
 
-    public DeclarationSum Copy()
+    public DeclarationSum Copy(bool hasTexts = true)
     {
-        var copy = new DeclarationSum { _first = _first, _second = _second };
+        var copy = new DeclarationSum(hasTexts) { _first = _first, _second = _second };
         copy._mentions.UnionWith(_mentions);
         return copy;
     }
 
-    public DeclaredItem ToItem(ImmutableArray<string> names, bool isReserved) => new(names, Mentions, Value, isReserved);
+    public DeclaredItem ToItem(ImmutableArray<string> names) => new(names, Mentions, Value);
 
     public void AddAll(IEnumerable<SyntaxNode> nodes)
     {
@@ -122,16 +165,17 @@ internal sealed class DeclarationSum
 
     public void Add(SyntaxToken token)
     {
-        AddNames(token, _mentions);
+        AddNames(token, _mentions, hasTexts);
         foreach (char one in token.Text) AddOne(one);
         AddOne('\0');
     }
 
-    /// <summary>Adds the names that a token mentions: also those in a text, which may be one of a type.</summary>
-    public static void AddNames(SyntaxToken token, HashSet<string> names)
+    /// <summary>Adds the names that a token mentions: also those in a text, which may be the name of a type.</summary>
+    public static void AddNames(SyntaxToken token, HashSet<string> names, bool hasTexts = true)
     {
         if (token.IsKind(SyntaxKind.IdentifierToken)) names.Add(token.ValueText);
-        else if (token.IsKind(SyntaxKind.StringLiteralToken)) names.UnionWith(token.ValueText.Split('.', '+', ',', ' '));
+        else if (hasTexts && (token.Value is string || token.IsKind(SyntaxKind.InterpolatedStringTextToken)))
+            names.UnionWith(token.ValueText.Split(s_separators, StringSplitOptions.RemoveEmptyEntries));
     }
 
     private void AddOne(char one)

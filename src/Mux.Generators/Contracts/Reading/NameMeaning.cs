@@ -93,8 +93,8 @@ internal sealed class ChangedNames
         }
 
         // What depends on a changed name has changed too: a constant that is made of another, a struct in a struct.
-        bool isMore = !IsAll;
-        while (isMore)
+        bool isMore = Names.Count > 0;
+        while (isMore && !IsAll)
         {
             isMore = false;
             foreach (var item in before.Concat(come).SelectMany(static file => file.Items)) isMore |= AddDependent(item);
@@ -102,7 +102,7 @@ internal sealed class ChangedNames
     }
 
     /// <summary>True if any name may mean something else.</summary>
-    public bool IsAll { get; }
+    public bool IsAll { get; private set; }
 
     public HashSet<string> Names { get; } = new(StringComparer.Ordinal);
 
@@ -119,6 +119,7 @@ internal sealed class ChangedNames
     // An attribute is named with and without the end of its name.
     private void Add(DeclaredItem item)
     {
+        IsAll |= item.IsForAll;
         foreach (var name in item.Names)
         {
             Names.Add(name);
