@@ -11,18 +11,23 @@ namespace Mux.Protobuf;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class NumberEncoder
 {
-    private const int MaxTagSize = 5;
-    private const int MaxNumberSize = 10;
-    private const int Size = MaxTagSize + MaxNumberSize;
+    private const int Boolean = 1, Varint32 = 5, Varint64 = 10, Fixed32 = 4, Fixed64 = 8;
+
+    /// <summary>
+    /// Gets the most bytes of an item. More would move a message that fits, for its last items.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static int SizeOf(uint tag, int number) => tag == 0 ? number : WireSize.Varint32(tag) + number;
 
     /// <summary>Writes varints.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void WriteVarints(this scoped ref MessageWriter writer, uint tag, ReadOnlySpan<bool> items)
     {
-        var run = writer.BeginFields(Size);
+        int size = SizeOf(tag, Boolean);
+        var run = writer.BeginFields(size);
         foreach (bool item in items)
         {
-            if (!run.HasRoom(Size)) run = writer.Continue(run, Size);
+            if (!run.HasRoom(size)) run = writer.Continue(run, size);
             run.Boolean(tag, item);
         }
 
@@ -33,10 +38,12 @@ public static class NumberEncoder
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void WriteVarints(this scoped ref MessageWriter writer, uint tag, ReadOnlySpan<int> items)
     {
-        var run = writer.BeginFields(Size);
+        // A negative number has 10 bytes.
+        int size = SizeOf(tag, Varint64);
+        var run = writer.BeginFields(size);
         foreach (int item in items)
         {
-            if (!run.HasRoom(Size)) run = writer.Continue(run, Size);
+            if (!run.HasRoom(size)) run = writer.Continue(run, size);
             run.Varint(tag, item);
         }
 
@@ -47,10 +54,11 @@ public static class NumberEncoder
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void WriteVarints(this scoped ref MessageWriter writer, uint tag, ReadOnlySpan<uint> items)
     {
-        var run = writer.BeginFields(Size);
+        int size = SizeOf(tag, Varint32);
+        var run = writer.BeginFields(size);
         foreach (uint item in items)
         {
-            if (!run.HasRoom(Size)) run = writer.Continue(run, Size);
+            if (!run.HasRoom(size)) run = writer.Continue(run, size);
             run.Varint(tag, item);
         }
 
@@ -61,10 +69,11 @@ public static class NumberEncoder
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void WriteVarints(this scoped ref MessageWriter writer, uint tag, ReadOnlySpan<long> items)
     {
-        var run = writer.BeginFields(Size);
+        int size = SizeOf(tag, Varint64);
+        var run = writer.BeginFields(size);
         foreach (long item in items)
         {
-            if (!run.HasRoom(Size)) run = writer.Continue(run, Size);
+            if (!run.HasRoom(size)) run = writer.Continue(run, size);
             run.Varint(tag, item);
         }
 
@@ -75,10 +84,11 @@ public static class NumberEncoder
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void WriteVarints(this scoped ref MessageWriter writer, uint tag, ReadOnlySpan<ulong> items)
     {
-        var run = writer.BeginFields(Size);
+        int size = SizeOf(tag, Varint64);
+        var run = writer.BeginFields(size);
         foreach (ulong item in items)
         {
-            if (!run.HasRoom(Size)) run = writer.Continue(run, Size);
+            if (!run.HasRoom(size)) run = writer.Continue(run, size);
             run.Varint(tag, item);
         }
 
@@ -89,10 +99,11 @@ public static class NumberEncoder
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void WriteZigZags(this scoped ref MessageWriter writer, uint tag, ReadOnlySpan<int> items)
     {
-        var run = writer.BeginFields(Size);
+        int size = SizeOf(tag, Varint32);
+        var run = writer.BeginFields(size);
         foreach (int item in items)
         {
-            if (!run.HasRoom(Size)) run = writer.Continue(run, Size);
+            if (!run.HasRoom(size)) run = writer.Continue(run, size);
             run.ZigZag(tag, item);
         }
 
@@ -103,10 +114,11 @@ public static class NumberEncoder
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void WriteZigZags(this scoped ref MessageWriter writer, uint tag, ReadOnlySpan<long> items)
     {
-        var run = writer.BeginFields(Size);
+        int size = SizeOf(tag, Varint64);
+        var run = writer.BeginFields(size);
         foreach (long item in items)
         {
-            if (!run.HasRoom(Size)) run = writer.Continue(run, Size);
+            if (!run.HasRoom(size)) run = writer.Continue(run, size);
             run.ZigZag(tag, item);
         }
 
@@ -117,10 +129,11 @@ public static class NumberEncoder
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void WriteFixeds(this scoped ref MessageWriter writer, uint tag, ReadOnlySpan<int> items)
     {
-        var run = writer.BeginFields(Size);
+        int size = SizeOf(tag, Fixed32);
+        var run = writer.BeginFields(size);
         foreach (int item in items)
         {
-            if (!run.HasRoom(Size)) run = writer.Continue(run, Size);
+            if (!run.HasRoom(size)) run = writer.Continue(run, size);
             run.Fixed(tag, item);
         }
 
@@ -131,10 +144,11 @@ public static class NumberEncoder
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void WriteFixeds(this scoped ref MessageWriter writer, uint tag, ReadOnlySpan<uint> items)
     {
-        var run = writer.BeginFields(Size);
+        int size = SizeOf(tag, Fixed32);
+        var run = writer.BeginFields(size);
         foreach (uint item in items)
         {
-            if (!run.HasRoom(Size)) run = writer.Continue(run, Size);
+            if (!run.HasRoom(size)) run = writer.Continue(run, size);
             run.Fixed(tag, item);
         }
 
@@ -145,10 +159,11 @@ public static class NumberEncoder
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void WriteFixeds(this scoped ref MessageWriter writer, uint tag, ReadOnlySpan<long> items)
     {
-        var run = writer.BeginFields(Size);
+        int size = SizeOf(tag, Fixed64);
+        var run = writer.BeginFields(size);
         foreach (long item in items)
         {
-            if (!run.HasRoom(Size)) run = writer.Continue(run, Size);
+            if (!run.HasRoom(size)) run = writer.Continue(run, size);
             run.Fixed(tag, item);
         }
 
@@ -159,10 +174,11 @@ public static class NumberEncoder
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void WriteFixeds(this scoped ref MessageWriter writer, uint tag, ReadOnlySpan<ulong> items)
     {
-        var run = writer.BeginFields(Size);
+        int size = SizeOf(tag, Fixed64);
+        var run = writer.BeginFields(size);
         foreach (ulong item in items)
         {
-            if (!run.HasRoom(Size)) run = writer.Continue(run, Size);
+            if (!run.HasRoom(size)) run = writer.Continue(run, size);
             run.Fixed(tag, item);
         }
 
@@ -173,10 +189,11 @@ public static class NumberEncoder
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void WriteFixeds(this scoped ref MessageWriter writer, uint tag, ReadOnlySpan<float> items)
     {
-        var run = writer.BeginFields(Size);
+        int size = SizeOf(tag, Fixed32);
+        var run = writer.BeginFields(size);
         foreach (float item in items)
         {
-            if (!run.HasRoom(Size)) run = writer.Continue(run, Size);
+            if (!run.HasRoom(size)) run = writer.Continue(run, size);
             run.Fixed(tag, item);
         }
 
@@ -187,10 +204,11 @@ public static class NumberEncoder
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void WriteFixeds(this scoped ref MessageWriter writer, uint tag, ReadOnlySpan<double> items)
     {
-        var run = writer.BeginFields(Size);
+        int size = SizeOf(tag, Fixed64);
+        var run = writer.BeginFields(size);
         foreach (double item in items)
         {
-            if (!run.HasRoom(Size)) run = writer.Continue(run, Size);
+            if (!run.HasRoom(size)) run = writer.Continue(run, size);
             run.Fixed(tag, item);
         }
 
