@@ -69,7 +69,8 @@ public static class PayloadGuard
         catch (Exception error) when (!OutOfMemory.Is(error)) // that says nothing about the bytes
         {
             // The peer gets this message. Exceptions of user code that fills an object may reveal more than the peer should know.
-            throw new InvalidMessageException($"{payload}: the {body.Length} bytes could not be read.", error);
+            throw new InvalidMessageException(
+                $"{payload}: the serializer or code of the type threw an exception when it read the {body.Length} bytes.", error);
         }
 
         if (value is null) throw new InvalidMessageException($"{payload}: null was received, but a message is never null.");

@@ -47,27 +47,57 @@ internal static class UndecodableMessage
     {
         if (OutOfMemory.Is(error)) return $"{what} could not be decoded: the process that received it is out of memory.";
         bool isThrown = IsThrown(error);
-        var text = !isThrown ? error.Message
-            : IsOfReader(error) ? $"{what} could not be decoded: the reader of Mux failed with {thrown}, which is a defect of Mux."
-            : $"{what} could not be decoded: code of its type, such as a setter or a constructor, threw {thrown}.";
+        var text = isThrown ? DescribeThrown(what, error, thrown) : error.Message;
         return text + Compare(messages, sent, here, format, isThrown);
     }
 
     /// <summary>
-    /// True if code of Mux itself threw, or called what threw of the framework. A setter that was compiled into the generated
-    /// codec of its message is not told from the codec: both are code of the user's assembly.
+    /// Names the thrower: code of Mux, the framework where code of Mux called it, or else code of the message. A setter that
+    /// was compiled into the generated codec of its message is not told from the codec: both are code of the user's assembly.
     /// </summary>
-    private static bool IsOfReader(Exception error)
+    private static string DescribeThrown(string what, Exception error, string thrown)
     {
+        DiagnosticMethodInfo? called = null;
         foreach (var frame in new StackTrace(error, fNeedFileInfo: false).GetFrames())
         {
-            if (DiagnosticMethodInfo.Create(frame)?.DeclaringAssemblyName is not { } assembly) return false;
-            var name = assembly.AsSpan();
-            if (name.IndexOf(',') is var end and >= 0) name = name[..end];
-            if (!name.StartsWith("System.", StringComparison.Ordinal)) return name is "Mux.Abstractions" or "Mux.Core";
+            if (DiagnosticMethodInfo.Create(frame) is not { DeclaringAssemblyName: { } assembly } method) break;
+            if (IsOfFramework(assembly))
+            {
+                called = method;
+                continue;
+            }
+
+            if (!IsOfMux(assembly)) break;
+
+            // What the framework throws comes from a type of the message that it refuses, such as items without an order in
+            // a SortedSet, unless it is what the runtime makes of a wrong index or cast.
+            return called is null || IsOfRuntime(error, called)
+                ? $"{what} could not be decoded: the reader of Mux failed with {thrown}, which is a defect of Mux."
+                : $"{what} could not be decoded: {NameOf(called)} threw {thrown}. A type in the message may not support what it was called for.";
         }
 
-        return false;
+        return $"{what} could not be decoded: code of its type, such as a setter or a constructor, threw {thrown}.";
+    }
+
+    private static bool IsOfRuntime(Exception error, DiagnosticMethodInfo called) =>
+        error is NullReferenceException or IndexOutOfRangeException or InvalidCastException
+        && (called.DeclaringTypeName ?? string.Empty) is var type
+        && (type.StartsWith("System.Runtime.", StringComparison.Ordinal) || type.Contains("ThrowHelper", StringComparison.Ordinal));
+
+    private static bool IsOfFramework(ReadOnlySpan<char> assembly) => assembly.StartsWith("System.", StringComparison.Ordinal);
+
+    private static bool IsOfMux(ReadOnlySpan<char> assembly)
+    {
+        int end = assembly.IndexOf(',');
+        return (end < 0 ? assembly : assembly[..end]) is "Mux.Abstractions" or "Mux.Core";
+    }
+
+    /// <summary>Gets TYPE.METHOD without what tells how many types a type is made of.</summary>
+    private static string NameOf(DiagnosticMethodInfo method)
+    {
+        var type = method.DeclaringTypeName.AsSpan();
+        int end = type.IndexOfAny('`', '[');
+        return $"{(end < 0 ? type : type[..end])}.{method.Name}";
     }
 
     /// <summary>Compares the contracts of both sides, if both fingerprints are known.</summary>

@@ -1,5 +1,7 @@
+using System.Collections.ObjectModel;
 using Mux.Contracts;
 using Mux.Items;
+using Mux.Protobuf;
 using Mux.Serialization;
 using Mux.TestSupport.Connections;
 using Mux.Wire;
@@ -58,9 +60,46 @@ public sealed class UndecodableMessageTests
     [Fact]
     public void A_reader_of_Mux_that_fails_is_not_said_to_be_code_of_the_message()
     {
-        var reader = Assert.ThrowsAny<Exception>(static () => GeneratedCodec.ToBytes<string>(null!)); // throws by the framework
+        var reader = Assert.ThrowsAny<Exception>(static () => GeneratedCodec.ToBytes("text"));
         var setter = Assert.ThrowsAny<Exception>(static () => ArgumentNullException.ThrowIfNull((object?)null));
-        Assert.Contains("which is a defect of Mux", UndecodableMessage.Reply(new ProbeCall(s_method), reader).Text, StringComparison.Ordinal);
-        Assert.Contains("code of its type", UndecodableMessage.Reply(new ProbeCall(s_method), setter).Text, StringComparison.Ordinal);
+        Assert.Contains("which is a defect of Mux", TextOf(reader), StringComparison.Ordinal);
+        Assert.Contains("code of its type", TextOf(setter), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_reader_of_Mux_that_uses_null_is_said_to_be_a_defect()
+    {
+        var error = Assert.Throws<NullReferenceException>(static () => Fill<string>(null!, "a"));
+        Assert.Contains("which is a defect of Mux", TextOf(error), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_set_that_cannot_compare_its_items_is_no_defect_of_Mux() =>
+        AssertRefused("System.Collections.Generic.SortedSet.", static () => Fill(new SortedSet<object>(), new object(), new object()));
+
+    [Fact]
+    public void A_collection_that_is_read_only_is_no_defect_of_Mux() =>
+        AssertRefused("System.Collections.ObjectModel.Collection.", static () => Fill(new Collection<int>(Array.Empty<int>()), 1));
+
+    private static void AssertRefused(string thrower, Action reading)
+    {
+        var error = Assert.ThrowsAny<Exception>(reading);
+        var text = TextOf(error);
+        Assert.StartsWith($"The reply could not be decoded: {thrower}", text, StringComparison.Ordinal);
+        Assert.EndsWith(
+            $" threw {UndecodableMessage.NameOf(error)}. A type in the message may not support what it was called for.",
+            text,
+            StringComparison.Ordinal);
+    }
+
+    private static string TextOf(Exception error) => UndecodableMessage.Reply(new ProbeCall(s_method), error).Text;
+
+    /// <summary>Fills a collection as generated code does.</summary>
+    private static void Fill<T>(ICollection<T> target, params ReadOnlySpan<T> items)
+    {
+        var reader = new MessageReader([], "test.Message(1 Items)");
+        var buffer = default(ItemBuffer<T>);
+        foreach (var item in items) buffer.Add(item);
+        buffer.AddTo(ref reader, tag: 10, target);
     }
 }

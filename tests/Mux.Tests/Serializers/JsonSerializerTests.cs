@@ -51,6 +51,14 @@ public sealed class JsonSerializerTests
         Assert.Contains("The MaxDepth of Mux.Tests.Serializers.DeepContext is 65: expected at most 64.", error.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void An_abstract_class_fails_its_message_and_is_named()
+    {
+        var error = Assert.Throws<InvalidMessageException>(() => JsonSerializer<AbstractContext>.Read<AbstractShape>("{}"u8));
+        Assert.Contains("does not support a type in Mux.Tests.Serializers.AbstractShape", error.Message, StringComparison.Ordinal);
+        Assert.IsType<NotSupportedException>(error.InnerException);
+    }
+
     /// <summary>What System.Text.Json itself makes to read a value by its constructor.</summary>
     private const int ReaderBytes = 400;
 }

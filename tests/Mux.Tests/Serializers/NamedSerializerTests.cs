@@ -62,7 +62,7 @@ public sealed class NamedSerializerTests : EndToEndTests
         var scene = Begin(TransportKind.InMemory);
         var error = await Assert.ThrowsAsync<MuxException>(() => Start(scene).Tell("x").AsTask());
         Assert.Equal((MuxStatus.InvalidArgument, MuxExecution.NotExecuted), (error.Status, error.Execution));
-        Assert.Contains("IMixedFormats.Tell(message), string as indiscreet: the 1 bytes could not be read.", error.Message, StringComparison.Ordinal);
+        Assert.Contains("IMixedFormats.Tell(message), string as indiscreet: the serializer or code of the type threw an exception when it read the 1 bytes.", error.Message, StringComparison.Ordinal);
         Assert.DoesNotContain(Indiscreet.Secret, error.ToString(), StringComparison.Ordinal);
         Assert.Contains(Indiscreet.Secret, Assert.Single(scene.Logs.Of("RequestUndecodable")).Error!.ToString(), StringComparison.Ordinal);
     }

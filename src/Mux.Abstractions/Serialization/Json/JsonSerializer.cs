@@ -57,6 +57,13 @@ public sealed class JsonSerializer<TContext> : IPayloadSerializer
         {
             throw new InvalidMessageException(error.Message, error);
         }
+        catch (NotSupportedException error)
+        {
+            // Not its message, which may be that of a converter.
+            throw new InvalidMessageException(
+                $"System.Text.Json does not support a type in {typeof(T)}, such as an abstract class, an interface or a collection that it cannot create.",
+                error);
+        }
     }
 
     /// <inheritdoc/>
