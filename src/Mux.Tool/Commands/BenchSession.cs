@@ -20,8 +20,8 @@ internal sealed class BenchSession(BenchConfiguration configuration, ResultOutpu
         using var signals = new InterruptSignals(interrupt);
         var runs = await MeasureAsync(repeat, interrupt.Token).ConfigureAwait(false);
         var result = ResultFile.Of(runs);
-        Report(runs, result);
-        await output.WriteAsync(result, CsvReport.Of, PrometheusReport.Of, BenchPage.Of).ConfigureAwait(false);
+        await output.WriteAsync(result, () => Report(runs, result), CsvReport.Of, PrometheusReport.Of, BenchPage.Of)
+            .ConfigureAwait(false);
         return runs.ExitCode;
     }
 

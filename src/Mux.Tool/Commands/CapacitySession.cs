@@ -34,9 +34,11 @@ internal static class CapacitySession
         var answer = await capacity.RunAsync(probe.Rate).ConfigureAwait(false);
         var result = new CapacityResult(configuration, search, probe, answer, runs);
         var file = CapacityFile.Of(result);
-        output.WriteLines([.. CapacitySummary.Lines(result, capacity.MinRate), "", .. EnvironmentLines.Origin(file.Environment)]);
-        await output.WriteAsync(file, CsvReport.Of, PrometheusReport.Of, CapacityPage.Of).ConfigureAwait(false);
+        await output.WriteAsync(file, Report, CsvReport.Of, PrometheusReport.Of, CapacityPage.Of).ConfigureAwait(false);
         return result.ExitCode;
+
+        void Report() => output.WriteLines(
+            [.. CapacitySummary.Lines(result, capacity.MinRate), "", .. EnvironmentLines.Origin(file.Environment)]);
 
         async Task<StepMeasurement> MeasureStepAsync(double rate, TimeSpan duration)
         {

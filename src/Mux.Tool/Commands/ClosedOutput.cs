@@ -39,11 +39,18 @@ internal static partial class ClosedOutput
         exitCode == ExitCode.Interrupted && s_closed.IsCancellationRequested ? ExitCode.OutputClosed : exitCode;
 
     /// <summary>
-    /// Gets a value indicating whether the console threw: the disk of a file that takes the output is full, or the output was
-    /// closed before the command began.
+    /// Gets why the standard output cannot be written, if the console threw because of it: the disk of a file that takes
+    /// it is full, or it was closed before the command began. Errors of the error stream do not get here
+    /// (<see cref="ErrorOutput"/>), and those of the standard input are told by what reads it.
     /// </summary>
-    public static bool IsCause(Exception error) =>
-        error is IOException or UnauthorizedAccessException && error.Source == "System.Console";
+    /// <returns>Null if the console did not throw.</returns>
+    public static string? CauseOf(Exception error) => error switch
+    {
+        { Source: not "System.Console" } => null,
+        UnauthorizedAccessException => "it is closed.", // what the console makes of EBADF
+        IOException => error.Message,
+        _ => null,
+    };
 
     private static void AwaitClosing()
     {

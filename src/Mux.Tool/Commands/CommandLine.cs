@@ -49,9 +49,9 @@ internal static class CommandLine
         {
             return Fail(ExitCode.Interrupted, "Interrupted before the load began.");
         }
-        catch (Exception unwritten) when (ClosedOutput.IsCause(unwritten))
+        catch (Exception unwritten) when (ClosedOutput.CauseOf(unwritten) is not null)
         {
-            return Fail(ExitCode.Usage, $"The standard output cannot be written: {unwritten.Message}");
+            return Fail(ExitCode.Usage, $"The standard output cannot be written: {ClosedOutput.CauseOf(unwritten)}");
         }
         catch (Exception defect)
         {

@@ -43,8 +43,12 @@ internal static class CompareCommand
         var html = OutputFile.Open("--html", htmlFile);
         await using var htmlEnd = html.ConfigureAwait(false);
         var comparison = Comparison.Of(first, second, threshold) with { Differences = differences };
-        foreach (var line in ComparisonSummary.Lines(comparison)) Console.WriteLine(PrintableText.Of(line));
-        await html.WriteAsync(ComparisonPage.Of(comparison)).ConfigureAwait(false);
+        await OutputFile.WriteAndPrintAsync(Print, (html, ComparisonPage.Of(comparison))).ConfigureAwait(false);
         return comparison.IsRegression ? ExitCode.Faulty : ExitCode.Success;
+
+        void Print()
+        {
+            foreach (var line in ComparisonSummary.Lines(comparison)) Console.WriteLine(PrintableText.Of(line));
+        }
     }
 }

@@ -27,6 +27,27 @@ internal sealed class OutputFile : IAsyncDisposable
         }
     }
 
+    /// <summary>Writes files and prints, so that one of both that fails does not cost the other its result.</summary>
+    /// <exception cref="ToolException">A file cannot be written.</exception>
+    public static async Task WriteAndPrintAsync(Action print, params IReadOnlyList<(OutputFile File, ReadOnlyMemory<byte> Content)> files)
+    {
+        ToolException? unwritten = null;
+        foreach (var (file, content) in files)
+        {
+            try
+            {
+                await file.WriteAsync(content).ConfigureAwait(false);
+            }
+            catch (ToolException failure)
+            {
+                unwritten ??= failure;
+            }
+        }
+
+        print();
+        if (unwritten is not null) throw unwritten;
+    }
+
     /// <exception cref="ToolException">The file cannot be written.</exception>
     public async Task WriteAsync(ReadOnlyMemory<byte> content)
     {

@@ -76,11 +76,15 @@ internal static class PingCommand
         await using var jsonEnd = json.ConfigureAwait(false);
         var people = isText ? Console.Out : Console.Error;
         var outcome = await PingSession.RunAsync(plan, Report, interrupt.Token).ConfigureAwait(false);
-        Write(PingLines.Summary(outcome));
         var result = ResultJson.Write(PingFile.Of(outcome));
-        if (!isText) Console.Out.WriteLine(System.Text.Encoding.UTF8.GetString(result));
-        await json.WriteAsync(result).ConfigureAwait(false);
+        await OutputFile.WriteAndPrintAsync(Print, (json, result)).ConfigureAwait(false);
         return outcome.ExitCode;
+
+        void Print()
+        {
+            Write(PingLines.Summary(outcome));
+            if (!isText) Console.Out.WriteLine(System.Text.Encoding.UTF8.GetString(result));
+        }
 
         void Report(PingReply reply)
         {

@@ -39,21 +39,30 @@ internal sealed class ResultOutput : IAsyncDisposable
         foreach (var line in lines) Text.WriteLine(PrintableText.Of(line));
     }
 
+    /// <param name="result">The result.</param>
+    /// <param name="report">Writes the text for people.</param>
+    /// <param name="csv">Makes CSV of it.</param>
+    /// <param name="prometheus">Makes metrics of it.</param>
+    /// <param name="page">Makes a page of it.</param>
     /// <exception cref="ToolException">A file cannot be written.</exception>
-    public async Task WriteAsync<T>(T result, Func<T, string> csv, Func<T, string> prometheus, Func<T, byte[]> page)
+    public Task WriteAsync<T>(
+        T result, Action report, Func<T, string> csv, Func<T, string> prometheus, Func<T, byte[]> page)
         where T : class
     {
         var json = ResultJson.Write(result);
-        switch (_format)
-        {
-            case OutputFormat.Csv: Console.Out.Write(csv(result)); break;
-            case OutputFormat.Json: Console.Out.WriteLine(System.Text.Encoding.UTF8.GetString(json)); break;
-            case OutputFormat.Prometheus: Console.Out.Write(prometheus(result)); break;
-            default: break;
-        }
+        return OutputFile.WriteAndPrintAsync(Print, (_json, json), (_html, page(result)));
 
-        await _json.WriteAsync(json).ConfigureAwait(false);
-        await _html.WriteAsync(page(result)).ConfigureAwait(false);
+        void Print()
+        {
+            report();
+            switch (_format)
+            {
+                case OutputFormat.Csv: Console.Out.Write(csv(result)); break;
+                case OutputFormat.Json: Console.Out.WriteLine(System.Text.Encoding.UTF8.GetString(json)); break;
+                case OutputFormat.Prometheus: Console.Out.Write(prometheus(result)); break;
+                default: break;
+            }
+        }
     }
 
     public async ValueTask DisposeAsync()

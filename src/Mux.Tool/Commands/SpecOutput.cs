@@ -23,13 +23,19 @@ internal sealed class SpecOutput : IAsyncDisposable
     /// <exception cref="ToolException">A file cannot be written.</exception>
     public async Task<int> WriteAsync(SpecReport report)
     {
-        foreach (var line in SpecTable.Lines(report)) Console.WriteLine(PrintableText.Of(line));
-        if (report.Interruption is { } interruption) Console.Error.WriteLine($"mux spec: {PrintableText.Of(interruption)}");
-        await _junit.WriteAsync(JUnitReport.Write(report)).ConfigureAwait(false);
-        await _json.WriteAsync(ResultJson.Write(SpecFile.Of(report))).ConfigureAwait(false);
-        await _html.WriteAsync(SpecPage.Of(report)).ConfigureAwait(false);
+        await OutputFile.WriteAndPrintAsync(
+            () => Print(report),
+            (_junit, JUnitReport.Write(report)),
+            (_json, ResultJson.Write(SpecFile.Of(report))),
+            (_html, SpecPage.Of(report))).ConfigureAwait(false);
         if (report.Count(SpecVerdict.Failed) > 0) return ExitCode.Faulty;
         return report.Interruption is null ? ExitCode.Success : ExitCode.Interrupted;
+    }
+
+    private static void Print(SpecReport report)
+    {
+        foreach (var line in SpecTable.Lines(report)) Console.WriteLine(PrintableText.Of(line));
+        if (report.Interruption is { } interruption) Console.Error.WriteLine($"mux spec: {PrintableText.Of(interruption)}");
     }
 
     public async ValueTask DisposeAsync()

@@ -43,11 +43,18 @@ internal sealed class StopSignal : IDisposable
 
     private void AwaitEndOfInput()
     {
-        using var input = Console.OpenStandardInput();
-        Span<byte> ignored = stackalloc byte[256];
-        while (input.Read(ignored) > 0)
+        try
         {
-            // The input itself has no meaning.
+            using var input = Console.OpenStandardInput();
+            Span<byte> ignored = stackalloc byte[256];
+            while (input.Read(ignored) > 0)
+            {
+                // The input itself has no meaning.
+            }
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            // It was closed before this began: there is no owner to wait for.
         }
 
         _requested.TrySetResult();

@@ -85,9 +85,15 @@ internal static class SweepCommand
 
         var runs = new BenchRuns([.. cells.Select(cell => cell.Outcome)]);
         var result = SweepFile.Of(cells);
-        output.WriteLines([.. EnvironmentLines.Machines(result.Environment.Client, result.Environment.Server), .. EnvironmentLines.Origin(result.Environment)]);
-        foreach (var line in runs.SelectMany(Problems.Lines).Distinct(StringComparer.Ordinal)) Console.Error.WriteLine($"mux sweep: {PrintableText.Of(line)}");
-        await output.WriteAsync(result, CsvReport.Of, PrometheusReport.Of, SweepPage.Of).ConfigureAwait(false);
+        await output.WriteAsync(result, Report, CsvReport.Of, PrometheusReport.Of, SweepPage.Of).ConfigureAwait(false);
         return runs.ExitCode;
+
+        void Report()
+        {
+            var (client, server) = (result.Environment.Client, result.Environment.Server);
+            output.WriteLines([.. EnvironmentLines.Machines(client, server), .. EnvironmentLines.Origin(result.Environment)]);
+            foreach (var line in runs.SelectMany(Problems.Lines).Distinct(StringComparer.Ordinal))
+                Console.Error.WriteLine($"mux sweep: {PrintableText.Of(line)}");
+        }
     }
 }

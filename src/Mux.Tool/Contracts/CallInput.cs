@@ -90,7 +90,7 @@ internal sealed class CallInput(string? data) : IDisposable
         {
             throw Wrong(error.Message, error);
         }
-        catch (IOException error)
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
             throw Unreadable(error);
         }
@@ -104,7 +104,7 @@ internal sealed class CallInput(string? data) : IDisposable
             Open().CopyTo(bytes);
             return bytes.ToArray();
         }
-        catch (IOException error)
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
             throw Unreadable(error);
         }

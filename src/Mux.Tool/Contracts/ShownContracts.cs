@@ -50,17 +50,20 @@ internal sealed class ShownContracts
         var json = OutputFile.Open("--json", result.GetValue(_json));
         await using var jsonEnd = json.ConfigureAwait(false);
         var shown = await show(source, name, interrupt.Token).ConfigureAwait(false);
-        if (result.Chosen<OutputFormat>(_output) == OutputFormat.Json)
-        {
-            Console.Out.WriteLine(Encoding.UTF8.GetString(shown.Json));
-        }
-        else
-        {
-            foreach (var line in shown.Lines) Console.Out.WriteLine(PrintableText.Of(line)); // which a peer may have written
-        }
-
-        await json.WriteAsync(shown.Json).ConfigureAwait(false);
+        await OutputFile.WriteAndPrintAsync(Print, (json, shown.Json)).ConfigureAwait(false);
         return ExitCode.Success;
+
+        void Print()
+        {
+            if (result.Chosen<OutputFormat>(_output) == OutputFormat.Json)
+            {
+                Console.Out.WriteLine(Encoding.UTF8.GetString(shown.Json));
+                return;
+            }
+
+            // A peer may have written them.
+            foreach (var line in shown.Lines) Console.Out.WriteLine(PrintableText.Of(line));
+        }
     }
 
     /// <summary>Creates the failure for a name that a description does not have.</summary>

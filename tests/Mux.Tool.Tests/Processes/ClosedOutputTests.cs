@@ -72,6 +72,41 @@ public sealed class ClosedOutputTests
             "mux completion: The standard output cannot be written: ", Assert.Single(result.Errors), StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("> /dev/full 2>&1", ExitCode.Usage, 0, "completion", "bash")]
+    [InlineData("2> /dev/full", ExitCode.Usage, 0, "nothing")]
+    [InlineData("2>&-", ExitCode.Usage, 0, "nothing")]
+    [InlineData("2> /dev/full", ExitCode.Unreachable, 0, "ls", "mux://" + NoServer)]
+    [InlineData("2> /dev/full", ExitCode.Unreachable, 1, "ping", "mux://" + NoServer, "--count", "1", "-o", "json")]
+    [InlineData("2> /dev/full", ExitCode.Unreachable, 1, "spec", "--listen", "mux://127.0.0.1:0", "--wait", "1s")]
+    public async Task An_error_that_cannot_be_written_leaves_the_exit_code_and_the_results(
+        string output, int exitCode, int leastLines, params string[] arguments)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "There is no /dev/full.");
+        using var tool = ToolProcess.StartInShell(output, arguments);
+        var result = await tool.EndAsync();
+        Assert.True(result.ExitCode == exitCode && result.Output.Length >= leastLines, result.ToString());
+    }
+
+    [Fact]
+    public async Task A_result_that_cannot_be_printed_is_in_its_file()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "There is no /dev/full.");
+        var file = Path.GetTempFileName();
+        try
+        {
+            using var tool = ToolProcess.StartInShell(
+                "> /dev/full", "ping", "mux://" + NoServer, "--count", "1", "-o", "json", "--json", file);
+            var result = await tool.EndAsync();
+            Assert.True(result.ExitCode == ExitCode.Usage, result.ToString());
+            Assert.Contains("mux.ping/", await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+
     private static void AssertEnded(ToolResult result)
     {
         Assert.True(result.ExitCode == ExitCode.OutputClosed, result.ToString());
