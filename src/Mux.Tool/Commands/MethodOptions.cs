@@ -62,7 +62,8 @@ internal sealed class MethodOptions
         var source = _sources.Read(result) ?? new ReflectedContracts(new ServerTarget(configuration.Target!, configuration.Links, s_timeout));
         var called = await CalledMethod.FindAsync(source, result.GetRequiredValue(_method)!, interrupt.Token).ConfigureAwait(false);
         Check(called, configuration);
-        var requests = await RequestInput.ReadAsync(result.GetValue(_data), called, interrupt.Token).ConfigureAwait(false);
+        using var input = new CallInput(result.GetValue(_data));
+        var requests = await RequestInput.ReadAsync(input, called, interrupt.Token).ConfigureAwait(false);
         return configuration with { Method = new MethodLoad(called, requests, TimeoutOf(called, result)) };
     }
 

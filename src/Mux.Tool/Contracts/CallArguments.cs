@@ -33,9 +33,10 @@ internal sealed class CallArguments
     private readonly Option<string?> _data = new(CallInput.Name, "-d")
     {
         Description =
-            "The request as JSON, or where it is: @FILE, or @- for the standard input. Of a request stream the " +
-            "items one after the other or as an array, behind the message before the stream if there is one; items that " +
-            "are arrays must be inside an array [default: @- for a request stream]",
+            "The request as JSON, or where it is: @FILE, or @- for the standard input. Several requests, one after the " +
+            "other or as an array, are a call each. Of a request stream they are the items of one call, behind the " +
+            "message before the stream if there is one [default: @- for a request stream]. A request or an item that is " +
+            "an array must be inside an array",
         HelpName = "JSON",
     };
 
@@ -61,6 +62,7 @@ internal sealed class CallArguments
         using var signals = new InterruptSignals(interrupt);
         var target = _server.Read(result, result.GetRequiredValue(_address));
         CalledMethod? method = null;
+        MethodCall? made = null;
         try
         {
             var source = _sources.Read(result) ?? new ReflectedContracts(target);
@@ -69,13 +71,15 @@ internal sealed class CallArguments
             using var input = new CallInput(result.GetValue(_data));
             var channel = target.CreateChannel((int)result.GetValue(_maxMessage).Value);
             await using var channelEnd = channel.ConfigureAwait(false);
-            var made = new MethodCall(channel, method, result.GetValue(_metadata), TimeoutOf(method, result, target));
+            made = new MethodCall(channel, method, result.GetValue(_metadata), TimeoutOf(method, result, target));
             await call(made, method, input, interrupt.Token).ConfigureAwait(false);
             return ExitCode.Success;
         }
         catch (MuxException error) when (method is not null && !interrupt.IsCancellationRequested)
         {
-            Console.Error.WriteLine($"mux {command}: {string.Join(Environment.NewLine, CallFailure.Lines(error, method))}");
+            IEnumerable<string> lines = CallFailure.Lines(error, method);
+            if (made?.Unsent is { } unsent) lines = lines.Append($"  not sent: {unsent}");
+            Console.Error.WriteLine($"mux {command}: {made?.Place}{string.Join(Environment.NewLine, lines)}");
             return ServerTarget.ExitCodeOf(error);
         }
         catch (Exception error)

@@ -18,6 +18,7 @@ internal static class CallCommand
             Examples =
             [
                 new("mux call mux://127.0.0.1:7070 shop.Orders/Find -d '{\"id\":7}'", "One request, one reply"),
+                new("mux call mux://127.0.0.1:7070 shop.Orders/Find -d '[{\"id\":7},{\"id\":8}]'", "Two calls, one after the other"),
                 new("mux call mux://127.0.0.1:7070 shop.Orders/Import -d @new.ndjson", "A request stream: one item a line"),
                 new("mux call mux://127.0.0.1:7070 shop.Orders/List --proto a.proto", "A server that does not describe its contracts"),
             ],

@@ -21,16 +21,8 @@ internal sealed class CallInput(string? data) : IDisposable
     /// <summary>Gets what was wrong with an item: a call that ends because of it says less.</summary>
     public ToolException? Failure { get; private set; }
 
-    /// <summary>Reads the one message of a method without a request stream.</summary>
-    /// <exception cref="ToolException">The file or the message cannot be read.</exception>
-    public async Task<byte[]> ReadAllAsync(MessageText text, CancellationToken cancellationToken)
-    {
-        if (data is null && text.IsEmpty) return [];
-        if (data is null)
-            throw new ToolException(ExitCode.Usage,
-                $"The method has a request: expected it as {Name}, such as {Name} '{{}}'.");
-        return Parse(text, await ReadBytesAsync(cancellationToken).ConfigureAwait(false), place: "");
-    }
+    /// <summary>Gets a value indicating whether the command line has one.</summary>
+    public bool IsGiven => data is not null;
 
     /// <summary>Reads all of it.</summary>
     /// <exception cref="ToolException">The file cannot be read, or is not UTF-8.</exception>

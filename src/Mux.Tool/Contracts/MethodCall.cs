@@ -3,7 +3,7 @@ using Mux.Contracts;
 
 namespace Mux.Tool.Contracts;
 
-/// <summary>Makes one call of any shape and prints what comes, one line of JSON each, when it comes.</summary>
+/// <summary>Makes calls of any shape and prints what comes, one line of JSON each, when it comes.</summary>
 /// <param name="channel">Where to.</param>
 /// <param name="method">The method.</param>
 /// <param name="metadata">Metadata to send; null for none.</param>
@@ -16,17 +16,26 @@ internal sealed class MethodCall(MuxChannel channel, CalledMethod method, MuxMet
     /// <summary>Gets how many messages were printed.</summary>
     public long Printed { get; private set; }
 
-    /// <exception cref="MuxException">The call failed.</exception>
+    /// <summary>Gets which of several requests is being called; empty with one request.</summary>
+    public string Place { get; private set; } = "";
+
+    /// <summary>Gets which requests are not sent if that call fails; null if there is none.</summary>
+    public string? Unsent { get; private set; }
+
+    /// <summary>Makes the call, or one call for each request where the method has no request stream.</summary>
+    /// <exception cref="MuxException">The call failed; the requests after it were not sent.</exception>
     /// <exception cref="ToolException">A message cannot be read or shown.</exception>
     public async Task RunAsync(CallInput input, CancellationToken cancellationToken)
     {
         if (!method.Method.IsRequestStream)
         {
-            var request = await input.ReadAllAsync(method.Request, cancellationToken).ConfigureAwait(false);
-            if (method.Method.IsResponseStream)
-                await StreamAsync(request, long.MaxValue, cancellationToken).ConfigureAwait(false);
-            else
-                await PrintReplyAsync(_caller.CallAsync(request, _options, cancellationToken)).ConfigureAwait(false);
+            var requests = await RequestInput.ReadAsync(input, method, cancellationToken).ConfigureAwait(false);
+            for (int i = 0; i < requests.Count; i++)
+            {
+                SetPlace(i + 1, requests.Count);
+                await CallAsync(requests[i].Message, cancellationToken).ConfigureAwait(false);
+            }
+
             return;
         }
 
@@ -50,8 +59,20 @@ internal sealed class MethodCall(MuxChannel channel, CalledMethod method, MuxMet
     /// <summary>Prints a response stream, until so many messages are printed in all.</summary>
     /// <exception cref="MuxException">The call failed.</exception>
     /// <exception cref="ToolException">A message cannot be shown.</exception>
-    public Task StreamAsync(byte[] request, long count, CancellationToken cancellationToken) =>
+    public Task StreamAsync(ReadOnlyMemory<byte> request, long count, CancellationToken cancellationToken) =>
         PrintAsync(_caller.StreamAsync(request, items: null, _options, cancellationToken), count);
+
+    private Task CallAsync(ReadOnlyMemory<byte> request, CancellationToken cancellationToken) => method.Method.IsResponseStream
+        ? StreamAsync(request, long.MaxValue, cancellationToken)
+        : PrintReplyAsync(_caller.CallAsync(request, _options, cancellationToken));
+
+    private void SetPlace(int number, int count)
+    {
+        if (count == 1) return;
+        Place = $"Request {number} of {count}: ";
+        int rest = count - number;
+        Unsent = rest switch { 0 => null, 1 => $"request {count}", _ => $"requests {number + 1} to {count}" };
+    }
 
     private async Task PrintReplyAsync(ValueTask<byte[]> reply)
     {
@@ -76,7 +97,7 @@ internal sealed class MethodCall(MuxChannel channel, CalledMethod method, MuxMet
         }
         catch (InvalidDataException error)
         {
-            throw new ToolException(ExitCode.Faulty, error.Message, error);
+            throw new ToolException(ExitCode.Faulty, $"{Place}{error.Message}", error);
         }
 
         Console.Out.Flush();

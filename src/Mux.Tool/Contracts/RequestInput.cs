@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace Mux.Tool.Contracts;
 
-/// <summary>Reads the requests of a load from JSON and encodes them, once, so that no call does.</summary>
+/// <summary>Reads the requests of a load, or of calls, from JSON and encodes them all before the first is sent.</summary>
 /// <remarks>
 /// Without a request stream each value is a request, and so is each element of an array. With one, an array has the
 /// items of a call: several arrays, or an array of arrays, are several calls, and values that are no arrays are the
@@ -15,18 +15,17 @@ internal sealed class RequestInput
 
     private RequestInput(CalledMethod method, byte[] json) => (_method, _json) = (method, json);
 
-    /// <param name="data">As in <see cref="CallInput"/>.</param>
+    /// <param name="input">The JSON.</param>
     /// <param name="method">The method.</param>
     /// <param name="cancellationToken">Ends it.</param>
     /// <returns>The requests, at least one.</returns>
     /// <exception cref="ToolException">The file or a message cannot be read.</exception>
     public static async Task<IReadOnlyList<EncodedRequest>> ReadAsync(
-        string? data, CalledMethod method, CancellationToken cancellationToken)
+        CallInput input, CalledMethod method, CancellationToken cancellationToken)
     {
-        if (data is null && method.Method is { IsRequestStream: false } && method.Request.IsEmpty)
+        if (!input.IsGiven && method.Method is { IsRequestStream: false } && method.Request.IsEmpty)
             return [new EncodedRequest(default, [])];
-        if (data is null) throw Missing(method);
-        using var input = new CallInput(data);
+        if (!input.IsGiven) throw Missing(method);
         return new RequestInput(method, await input.ReadBytesAsync(cancellationToken).ConfigureAwait(false)).Read();
     }
 
@@ -88,9 +87,9 @@ internal sealed class RequestInput
         }
         catch (JsonException error)
         {
-            // Tells the path.
-            if (!_method.Method.IsRequestStream && !JsonValues.IsArray(_json.AsSpan(begun)))
-                Encode(_method.Request, begun.., "");
+            // Tells the path, if it is in the only request: places are those in all of the JSON.
+            bool isOnly = _json.AsSpan(0, begun).Trim(" \t\r\n"u8).IsEmpty && !JsonValues.IsArray(_json.AsSpan(begun));
+            if (isOnly && !_method.Method.IsRequestStream) Encode(_method.Request, .., "");
             throw Wrong($"The JSON cannot be read: line {error.LineNumber + 1}, byte {error.BytePositionInLine + 1} is wrong.");
         }
     }

@@ -42,8 +42,10 @@ internal static class WatchCommand
     {
         if (method.Method.IsRequestStream || !method.Method.IsResponseStream)
             throw new ToolException(ExitCode.Usage,
-                $"'{method.Service}/{method.Method}' has no response stream alone: 'mux call' calls it.");
-        var request = await input.ReadAllAsync(method.Request, cancellationToken).ConfigureAwait(false);
+                $"'{method.Name}' has {(method.Method.IsRequestStream ? "a request stream" : "no response stream")}: 'mux call' calls it.");
+        if (await RequestInput.ReadAsync(input, method, cancellationToken).ConfigureAwait(false) is not [{ Message: var request }])
+            throw new ToolException(ExitCode.Usage,
+                $"{CallInput.Name} has several requests: expected one, whose stream is watched; 'mux call' sends several.");
         var pause = s_minPause;
         while (true)
         {

@@ -69,6 +69,43 @@ public sealed class CallCommandTests : IAsyncDisposable
         Assert.Empty(result.Output);
     }
 
+    [Theory]
+    [InlineData("Find", "[{\"number\":1},{\"number\":2}]", "{\"title\":\"A1\"}", "{\"title\":\"A2\"}")]
+    [InlineData("Find", "{\"number\":1}\n{\"number\":2}", "{\"title\":\"A1\"}", "{\"title\":\"A2\"}")]
+    [InlineData("Find", "[{\"number\":3}]", "{\"title\":\"A3\"}")]
+    [InlineData("Watch", "[{\"number\":2},{\"number\":1}]", "{\"title\":\"A1\"}", "{\"title\":\"A2\"}", "{\"title\":\"A1\"}")]
+    [InlineData("Close", "[{},{}]", "{}", "{}")]
+    [InlineData("Drop", "[{\"title\":\"a\"},{\"title\":\"old\"}]")]
+    public async Task Several_requests_are_a_call_each_in_their_order(string method, string data, params string[] expected)
+    {
+        _server.AddReflection().Start();
+        AssertPrinted(expected, await RunAsync(method, "-d", data));
+        if (method == "Drop") await _desk.Dropped.WaitAsync();
+    }
+
+    [Theory]
+    [InlineData("[{\"number\":1},{\"number\":-1},{\"number\":3}]", "Request 2 of 3: ", 1, "  not sent: request 3")]
+    [InlineData("[{\"number\":-1},{\"number\":-1},{\"number\":3}]", "Request 1 of 3: ", 0, "  not sent: requests 2 to 3")]
+    [InlineData("[{\"number\":1},{\"number\":-1}]", "Request 2 of 2: ", 1, null)]
+    public async Task The_first_of_several_requests_that_fails_is_named_and_ends_the_command(
+        string data, string place, int replies, string? unsent)
+    {
+        _server.AddReflection().Start();
+        var result = await RunAsync("Find", "-d", data);
+        Assert.True(result.ExitCode == ExitCode.Faulty && result.Output.Length == replies, result.ToString());
+        Assert.StartsWith($"mux call: {place}", result.Errors[0], StringComparison.Ordinal);
+        Assert.Equal(unsent, result.Errors.SingleOrDefault(static line => line.Contains("not sent", StringComparison.Ordinal)));
+    }
+
+    [Fact]
+    public async Task No_request_is_sent_before_all_are_read()
+    {
+        _server.AddReflection().Start();
+        var result = await RunAsync("Find", "-d", "[{\"number\":1},{\"numbr\":2}]");
+        Assert.True(result.ExitCode == ExitCode.Usage && result.Output.Length == 0, result.ToString());
+        Assert.StartsWith("mux call: --data: Request 2: ", Assert.Single(result.Errors), StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task A_server_that_is_gone_did_not_execute_the_call()
     {
@@ -85,8 +122,11 @@ public sealed class CallCommandTests : IAsyncDisposable
     [InlineData("Bind", "{\"title\":\"a\"}\n{\"pages\":[1,true]}", "mux call: --data: Line 2: The JSON cannot be read: $.pages[1] ")]
     [InlineData("BindAs", "", "mux call: The method has a message before its stream: expected it ahead of the items.")]
     [InlineData("Annotate", "{", "mux call: --data: The JSON cannot be read: expected JSON; line 1, ")]
+    [InlineData("Find", "\n{\"number\":1}\n{\"number\"", "mux call: --data: The JSON cannot be read: line 3, byte ")]
+    [InlineData("Find", "{\"number\":1} x", "mux call: --data: The JSON cannot be read: line 1, byte 14 is wrong.")]
+    [InlineData("Find", "\n{\"number\"", "mux call: --data: The JSON cannot be read: $")]
     [InlineData("Find", "@nowhere.json", "mux call: --data '@nowhere.json' cannot be read: ")]
-    [InlineData("Find", null, "mux call: The method has a request: expected it as --data")]
+    [InlineData("Find", null, "mux call: 'test.Desk/Find' has a request: expected it as --data")]
     [InlineData("Copy", "{}", "mux call: The method has messages in the format 'raw': expected protobuf or json")]
     [InlineData("Fnd", "{}", "has no method 'test.Desk/Fnd'; did you mean 'test.Desk/Find'?")]
     [InlineData("Recatalogue", "{}", "has no method 'test.Desk/Recatalogue': it has test.Desk/Find, test.Desk/Close, ")]

@@ -53,13 +53,27 @@ public sealed class WatchCommandTests : IDisposable
         Assert.Equal("mux watch: Interrupted.", Assert.Single(result.Errors));
     }
 
-    [Fact]
-    public async Task Another_shape_is_for_another_command()
+    [Theory]
+    [InlineData("Find", "no response stream")]
+    [InlineData("Bind", "a request stream")]
+    [InlineData("FindEach", "a request stream")]
+    public async Task Another_shape_is_for_another_command(string method, string why)
     {
         await using var server = Serve(new Desk());
-        var result = await ToolInside.RunAsync("watch", Address, "test.Desk/Find", "-d", "{}");
+        var result = await ToolInside.RunAsync("watch", Address, $"test.Desk/{method}", "-d", "{}");
         Assert.True(result.ExitCode == ExitCode.Usage, result.ToString());
-        Assert.Equal("mux watch: 'test.Desk/Find' has no response stream alone: 'mux call' calls it.", Assert.Single(result.Errors));
+        Assert.Equal($"mux watch: 'test.Desk/{method}' has {why}: 'mux call' calls it.", Assert.Single(result.Errors));
+    }
+
+    [Fact]
+    public async Task Several_requests_are_for_another_command()
+    {
+        await using var server = Serve(new Desk());
+        var result = await RunAsync("[{\"number\":1},{\"number\":2}]");
+        Assert.True(result.ExitCode == ExitCode.Usage, result.ToString());
+        Assert.Equal(
+            "mux watch: --data has several requests: expected one, whose stream is watched; 'mux call' sends several.",
+            Assert.Single(result.Errors));
     }
 
     private string Address => $"mux+unix://{_folder}/desk.sock";
