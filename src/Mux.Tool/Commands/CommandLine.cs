@@ -24,6 +24,11 @@ internal static class CommandLine
                 return Fail(ExitCode.Usage, cause);
             }
 
+            if (MissingValue.Describe(parsed) is { } missing)
+            {
+                return Fail(ExitCode.Usage, $"{missing} '{name} --help' lists what is allowed.");
+            }
+
             var hint = error.Message.Contains("expected", StringComparison.Ordinal) ? ""
                 : $" '{name} --help' lists what is allowed.";
             return Fail(ExitCode.Usage, $"{error.Message}{hint}");

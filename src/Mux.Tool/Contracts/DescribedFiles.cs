@@ -32,6 +32,7 @@ internal sealed class DescribedFiles
         if (name is not null)
             throw new ToolException(ExitCode.Usage,
                 $"{FolderName} and {DescriptorsName} write everything: give no NAME.");
+        if (folder is "") throw new ToolException(ExitCode.Usage, $"{FolderName} '': expected the path of a folder.");
         var lines = new List<string>();
         if (descriptors is not null)
         {
@@ -46,7 +47,7 @@ internal sealed class DescribedFiles
         {
             var full = Path.Combine(folder, path);
             bool isSame = WrittenText.Write(full, text) == Written.Same;
-            lines.Add(isSame ? $"{full} says the same already." : $"Wrote {full}.");
+            lines.Add(isSame ? $"{full} is up to date." : $"Wrote {full}.");
         }
 
         return lines;

@@ -16,6 +16,11 @@ internal sealed class DescriptorContracts(string path) : ContractSource
             if (file.Length > MaxBytes) throw new ToolException(ExitCode.Usage, $"{Place}: it has {file.Length} bytes; allowed are {MaxBytes}.");
             return Parse(await File.ReadAllBytesAsync(path, cancellationToken).ConfigureAwait(false));
         }
+        catch (ToolException error) when (path.EndsWith(".proto", StringComparison.OrdinalIgnoreCase))
+        {
+            throw new ToolException(
+                ExitCode.Usage, $"{Place}: expected a FileDescriptorSet; a .proto file is read with {SourceOptions.ProtoName}.", error);
+        }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
         {
             throw new ToolException(ExitCode.Usage, $"{Place}: it cannot be read: {error.Message}", error);

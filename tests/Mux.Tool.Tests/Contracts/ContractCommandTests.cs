@@ -61,7 +61,7 @@ public sealed class ContractCommandTests : IAsyncDisposable
         AssertPrinted(server.Output, await ToolInside.RunAsync("describe", "--proto", shelf, "test.Shelf/Find"));
         AssertPrinted(server.Output, await ToolInside.RunAsync("describe", "--descriptors", descriptors, "test.Shelf/Find"));
         var again = await ToolInside.RunAsync("describe", Address, "--out", protos);
-        Assert.All(again.Output, static line => Assert.EndsWith(" says the same already.", line, StringComparison.Ordinal));
+        Assert.All(again.Output, static line => Assert.EndsWith(" is up to date.", line, StringComparison.Ordinal));
     }
 
     [Fact]
