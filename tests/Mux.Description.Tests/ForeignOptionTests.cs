@@ -51,6 +51,46 @@ public sealed class ForeignOptionTests
     }
 
     [Theory]
+    [InlineData("absent.proto", 0)]
+    [InlineData("shows-absent.proto", 0)]
+    [InlineData("shows-owner.proto", 0)]
+    [InlineData("owner.proto", 0)]
+    [InlineData("hides-owner.proto", 16)]
+    [InlineData("hides-absent.proto", 16)]
+    [InlineData("shows-mux.proto", 16)]
+    [InlineData("mux/options.proto", 16)]
+    [InlineData("google/protobuf/descriptor.proto", 16)]
+    [InlineData("google/protobuf/timestamp.proto", 16)]
+    public void Options_are_those_of_Mux_unless_a_file_sees_or_may_see_those_of_others(string import, int bits)
+    {
+        var options = new WireWriter().Message(Number, new WireWriter().Number(1, 16)).ToArray();
+        var set = FileDescriptorSet.Parser.ParseFrom(SetOf(options, "FieldOptions", false, import));
+        var owner = set.File[0];
+        owner.Name = "owner.proto";
+        owner.Dependency[0] = "shows-descriptor.proto";
+        set.File.Add(Importing("shows-descriptor.proto", "google/protobuf/descriptor.proto", isPublic: true));
+        set.File.Add(Importing("shows-absent.proto", "shows-more.proto", isPublic: true));
+        set.File.Add(Importing("shows-more.proto", "absent.proto", isPublic: true));
+        set.File.Add(Importing("shows-owner.proto", "owner.proto", isPublic: true));
+        set.File.Add(Importing("shows-mux.proto", "mux/options.proto", isPublic: true));
+        set.File.Add(Importing("hides-owner.proto", "owner.proto", isPublic: false));
+        set.File.Add(Importing("hides-absent.proto", "absent.proto", isPublic: false));
+
+        Assert.Equal((bits, 0, null), OptionsOf(DescriptorReader.Read(set.ToByteArray())));
+    }
+
+    [Fact]
+    public void Files_that_show_each_other_are_refused()
+    {
+        var options = new WireWriter().Message(Number, new WireWriter().Number(1, 16)).ToArray();
+        var set = FileDescriptorSet.Parser.ParseFrom(SetOf(options, "FieldOptions", false, "one.proto"));
+        set.File.Add(Importing("one.proto", "two.proto", isPublic: true));
+        set.File.Add(Importing("two.proto", "one.proto", isPublic: true));
+
+        Assert.Throws<InvalidDataException>(() => DescriptorReader.Read(set.ToByteArray()));
+    }
+
+    [Theory]
     [InlineData(Type.Int32, 16)]
     [InlineData(Type.Uint32, 16)]
     [InlineData(Type.Fixed64, 16)]
@@ -64,6 +104,13 @@ public sealed class ForeignOptionTests
         var bits = new WireWriter().Message(Number, new WireWriter().Number(1, 16).Number(2, 8)).ToArray();
         var set = SetOf(bits, "MessageOptions", false, "other.proto", type);
         Assert.Equal((expected, 0, null), OptionsOf(DescriptorReader.Read(set)));
+    }
+
+    private static FileDescriptorProto Importing(string name, string import, bool isPublic)
+    {
+        var file = new FileDescriptorProto { Name = name, Syntax = "proto3", Dependency = { import } };
+        if (isPublic) file.PublicDependency.Add(0);
+        return file;
     }
 
     private static (int, int, string?) OptionsOf(ProtoSet set)

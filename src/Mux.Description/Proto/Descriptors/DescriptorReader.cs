@@ -1,4 +1,3 @@
-using Mux.Description.Proto.Printing;
 using Mux.Description.Reading;
 
 namespace Mux.Description.Proto.Descriptors;
@@ -16,11 +15,11 @@ internal sealed class DescriptorReader
     private readonly MessageReader _messages;
     private readonly ServiceReader _services;
     private readonly CommentReader _comments;
-    private readonly bool _isForeign;
+    private readonly ForeignOptions _foreign;
 
-    private DescriptorReader(bool isForeign)
+    private DescriptorReader(ForeignOptions foreign)
     {
-        _isForeign = isForeign;
+        _foreign = foreign;
         var names = new NameTable(_set);
         _messages = new MessageReader(_set, names);
         _services = new ServiceReader(names);
@@ -31,7 +30,7 @@ internal sealed class DescriptorReader
     public static ProtoSet Read(ReadOnlySpan<byte> bytes)
     {
         if (bytes.Length > DescriptionLimits.Bytes) DescriptionFault.Throw(Place, $"has {bytes.Length} bytes; allowed are {DescriptionLimits.Bytes}");
-        var reader = new DescriptorReader(ForeignOptions.AreIn(bytes, Place));
+        var reader = new DescriptorReader(ForeignOptions.Read(bytes, Place));
         var set = new WireReader(bytes, Place);
         while (set.Read())
         {
@@ -128,9 +127,7 @@ internal sealed class DescriptorReader
 
     private void ReadContent(ReadOnlySpan<byte> bytes, ProtoFile file, FeatureSet features, string place)
     {
-        // Files of Mux need not import what declares their options.
-        bool hasOptions = !_isForeign || file.Imports.Exists(static import => import.Name == ProtoPrinter.OptionsFile);
-        var around = new Surroundings(file.Syntax, features, place, hasOptions);
+        var around = new Surroundings(file.Syntax, features, place, _foreign.AreOwn(file.Name));
         var reader = new WireReader(bytes, place);
         while (reader.Read())
         {
