@@ -178,6 +178,28 @@ public sealed class RuleTests
             Assert.All(Texts.Compare(change.Before, change.After).Findings, static finding => Assert.Equal(ContractRule.Behind, finding.Rule)));
     }
 
+    [Theory]
+    [InlineData("int32 last_name = 1;", "int32 b = 2; reserved 1; reserved \"lastName\";", null)]
+    [InlineData("int32 last_name = 1;", "int32 b = 2; reserved 1; reserved \"last_name\";", null)]
+    [InlineData("int32 lastName = 1;", "int32 b = 2; reserved 1; reserved \"last_name\";", null)]
+    [InlineData("int32 last_name = 1;", "int32 b = 2; reserved 1; reserved \"LastName\";", "the name 'last_name' in JSON and is free")]
+    [InlineData("int32 last_name = 1;", "int32 b = 2; reserved 1; reserved \"last_Name\";", null)]
+    [InlineData("int32 last_name = 1;", "int32 b = 2; reserved 1;", "the name 'last_name' in JSON and is free")]
+    [InlineData("int32 last_name = 1 [json_name = \"surname\"];", "int32 b = 2; reserved 1; reserved \"last_name\";", "the name 'surname' in JSON and is free")]
+    [InlineData("int32 last_name = 1 [json_name = \"surname\"];", "int32 b = 2; reserved 1; reserved \"surname\";", "the name 'last_name' in JSON and is free")]
+    [InlineData("int32 last_name = 1 [json_name = \"surname\"];", "int32 b = 2; reserved 1; reserved \"surname\", \"lastName\";", null)]
+    [InlineData("int32 last_name = 1 [json_name = \"sur-name\"];", "int32 b = 2; reserved 1; reserved \"last_name\";", null)]
+    [InlineData("int32 a = 1; reserved \"last_name\";", "int32 a = 1; reserved \"lastName\";", null)]
+    [InlineData("int32 a = 1; reserved \"last_name\";", "int32 a = 1; reserved \"LastName\";", "no longer reserves the name 'last_name'")]
+    [InlineData("int32 a = 1; reserved \"lastName\";", "int32 a = 1; int32 last_name = 2 [json_name = \"surname\"];", "reserved as the name 'lastName'")]
+    [InlineData("int32 a = 1; reserved \"lastName\";", "int32 a = 1; int32 b = 2 [json_name = \"last_name\"];", "reserved as the name 'lastName'")]
+    public void A_name_that_goes_between_two_files_is_reserved_by_each_name_that_JSON_has_of_it(string before, string after, string? says)
+    {
+        var found = Between($"message A {{ {before} }}", $"message A {{ {after} }}").Where(static one => one.StartsWith("MUX0085", StringComparison.Ordinal));
+        if (says is null) Assert.Empty(found);
+        else Assert.Contains(says, Assert.Single(found), StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Messages_that_contain_each_other_are_compared_once()
     {

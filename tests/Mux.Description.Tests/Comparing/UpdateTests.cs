@@ -27,6 +27,21 @@ public sealed class UpdateTests
     }
 
     [Theory]
+    [InlineData("last_name = 2", new[] { "last_name" })]
+    [InlineData("last_name = 2 [json_name = \"surname\"]", new[] { "last_name", "surname" })]
+    [InlineData("last_name = 2 [json_name = \"sur-name\"]", new[] { "last_name" })]
+    public void A_field_that_is_gone_leaves_each_name_reserved_that_can_be(string field, string[] expected)
+    {
+        var recorded = Texts.Read($"message A {{ int32 id = 1; int32 {field}; }}");
+        var current = Texts.Read("message A { int32 id = 1; }").Set;
+        ContractUpdate.Merge(current, recorded, ContractComparison.Of(recorded.Set, recorded.Services, current, ContractLevel.Wire), "as asked");
+
+        Assert.Equal(expected, current.Messages["t.A"].ReservedNames);
+        var updated = ContractComparison.Of(recorded.Set, recorded.Services, current, ContractLevel.Json, isBetweenFiles: true);
+        Assert.DoesNotContain(updated.Findings, static finding => finding.Rule == ContractRule.JsonName);
+    }
+
+    [Theory]
     [InlineData("// Recorded by Mux: more\nsyntax = \"proto3\";", true)]
     [InlineData("// License\n\n  // Recorded by Mux\r\nsyntax = \"proto3\";", true)]
     [InlineData("syntax = \"proto3\";\nimport \"mux/options.proto\";", false)]

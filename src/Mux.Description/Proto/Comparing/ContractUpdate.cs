@@ -75,7 +75,7 @@ internal static class ContractUpdate
     }
 
     private static IEnumerable<string> GoneNames(ProtoMessage was, HashSet<int> used) =>
-        was.Fields.Where(field => !used.Contains(field.Number)).Select(static field => field.Name);
+        was.Fields.Where(field => !used.Contains(field.Number)).SelectMany(JsonNameSet.ReservableOf);
 
     private static void Reserve(List<string> reserved, IEnumerable<string> more, HashSet<string> used)
     {

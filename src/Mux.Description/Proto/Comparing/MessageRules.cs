@@ -4,6 +4,7 @@ namespace Mux.Description.Proto.Comparing;
 internal sealed class MessageRules(ContractComparison comparison, ProtoMessage recorded, ProtoMessage current, bool isArguments)
 {
     private readonly FieldNumbers _numbers = new(current);
+    private JsonNameSet? _recordedNames, _currentNames;
     private bool _areArgumentsMoved;
 
     public void Compare()
@@ -96,13 +97,25 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
     private bool ReportName(ProtoField field)
     {
         var others = current.Fields.FindAll(other => HaveOneName(field, other));
-        if (others.Count == 0 && comparison.IsBetweenFiles && !current.ReservedNames.Contains(field.Name))
-            Report(ContractRule.JsonName, field, null, $"the name '{field.Name}' in JSON", "free", ReservedRules.KeepName);
-        else if (others.Find(other => !HaveOneForm(field, other)) is { } other)
+        if (others.Find(other => !HaveOneForm(field, other)) is { } other)
             Report(ContractRule.JsonName, field, other, $"{ValueKinds.Describe(field)} in JSON", ValueKinds.Describe(other), "give the new field another name");
+        else if (comparison.IsBetweenFiles && FreeNameOf(field) is { } name)
+            Report(ContractRule.JsonName, field, null, $"the name '{name}' in JSON", "free", ReservedRules.KeepName);
         else
             return false;
         return true;
+    }
+
+    private string? FreeNameOf(ProtoField field)
+    {
+        _currentNames ??= new JsonNameSet(current.ReservedNames.Concat(current.Fields.SelectMany(JsonNameSet.Of)));
+        return JsonNameSet.ReservableOf(field).FirstOrDefault(name => _currentNames.Find(name) is null);
+    }
+
+    private string? ReservedNameOf(ProtoField field)
+    {
+        _recordedNames ??= new JsonNameSet(recorded.ReservedNames);
+        return JsonNameSet.Of(field).Select(_recordedNames.Find).FirstOrDefault(static name => name is not null);
     }
 
     // Readers of JSON accept both names of a field.
@@ -134,7 +147,7 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
             return;
         }
 
-        if (comparison.Level == ContractLevel.Json && recorded.ReservedNames.Find(name => ReservedRules.IsNameOf(field, name)) is { } reserved)
+        if (comparison.Level == ContractLevel.Json && ReservedNameOf(field) is { } reserved)
             Report(ContractRule.JsonName, field, field, $"reserved as the name '{reserved}'", "used", "give the field another name");
         if (field.IsRequired) ReportRequired(field, field, "absent", "required", "make it optional, because messages of others are without it");
         comparison.NoteNew($"{(isArguments ? "argument" : "field")} {field.Number}", current, field);

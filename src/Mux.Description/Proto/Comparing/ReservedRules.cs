@@ -1,5 +1,3 @@
-using Mux.Description.Reading;
-
 namespace Mux.Description.Proto.Comparing;
 
 /// <summary>
@@ -13,13 +11,10 @@ internal static class ReservedRules
     {
         var kept = current.Reserved.Concat(current.Fields.Select(static field => new ProtoRange(field.Number, field.Number))).ToList();
         Compare(comparison, ContractRule.FieldGone, recorded, current, recorded.Reserved, kept);
-        var gone = recorded.ReservedNames.Except(current.ReservedNames, StringComparer.Ordinal);
-        CompareNames(comparison, recorded, current, gone.Where(name => !current.Fields.Exists(field => IsNameOf(field, name))));
+        if (comparison.Level != ContractLevel.Json || recorded.ReservedNames.Count == 0) return;
+        var names = new JsonNameSet(current.ReservedNames.Concat(current.Fields.SelectMany(JsonNameSet.Of)));
+        CompareNames(comparison, recorded, current, recorded.ReservedNames.Distinct(StringComparer.Ordinal).Where(name => names.Find(name) is null));
     }
-
-    /// <summary>True if a reserved name is one of the names that a field has in JSON, or becomes one there.</summary>
-    public static bool IsNameOf(ProtoField field, string reserved) =>
-        field.Name == reserved || field.JsonName == reserved || field.JsonName == NameRules.JsonName(reserved);
 
     public static void Compare(ContractComparison comparison, ProtoEnum recorded, ProtoEnum current)
     {
