@@ -1,5 +1,4 @@
 using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Mux.Generators.Analysis;
 using Mux.Generators.Contracts.Emitting;
 using Mux.Generators.Contracts.Models;
@@ -33,19 +32,15 @@ public sealed class MuxGenerator : IIncrementalGenerator
             SymbolText.Escape(SymbolText.ToIdentifier(compilation.AssemblyName ?? "Assembly")));
         var old = OldLanguage.Of(context);
         var files = ImportSteps.Read(context);
-        var read = context.SyntaxProvider.ForAttributeWithMetadataName(
-            WellKnownNames.MuxService,
-            static (node, _) => node is InterfaceDeclarationSyntax,
-            static (found, cancellationToken) => ContractCache.Read(
-                (INamedTypeSymbol)found.TargetSymbol, found.SemanticModel.Compilation, isWithImports: false, cancellationToken))
-            .WithTrackingName(ReadStep);
+        var read = context.CompilationProvider.Combine(files).SelectMany(static (input, cancellationToken) =>
+            ProjectContracts.Read(ImportSteps.AddTo(input.Left, input.Right, cancellationToken), cancellationToken)).WithTrackingName(ReadStep);
         OldLanguage.Report(context, read, files, old);
         var imported = files.Combine(old).Select(static (input, _) => OldLanguage.Leave(input.Left, input.Right));
-        var own = read.Combine(old).Select(static (input, _) => OldLanguage.Leave(input.Left, input.Right));
-        var contracts = ImportSteps.Join(context, own, imported);
+        var contracts = read.Collect().Combine(old).Combine(imported).Select(static (input, _) => new EquatableArray<ContractModel>(
+            [.. input.Left.Left.Select(contract => OldLanguage.Leave(contract, input.Left.Right)), .. input.Right.Contracts]));
 
         // Separate from the models: an added line above a mistake moves the diagnostic, but must not affect generated code.
-        var diagnostics = contracts.SelectMany(static (contract, _) => contract.Diagnostics).Collect().SelectMany(static (all, _) => all.Distinct())
+        var diagnostics = contracts.SelectMany(static (all, _) => all.SelectMany(static contract => contract.Diagnostics).Distinct())
             .WithTrackingName(DiagnosticsStep);
         var recorded = RecordedFiles(context);
         var isPublished = context.CompilationProvider.Select(static (compilation, _) => compilation.HasDescriptions())
@@ -56,34 +51,35 @@ public sealed class MuxGenerator : IIncrementalGenerator
             output.ReportDiagnostic(found.Left.Left.ToDiagnostic(found.Right, found.Left.Right)));
 
         // Separate, because hardly any edit of a contract changes it.
-        var services = contracts.Where(static contract => contract.Service is not null).Select(static (contract, _) => contract.Service!);
-        var registered = services.Select(static (service, _) => new RegisteredModel(service.InterfaceName, service.Container)).Collect()
-            .Select(static (all, _) => new EquatableArray<RegisteredModel>(all)).WithTrackingName(RegistrationStep);
+        var services = contracts.Select(static (all, _) => new EquatableArray<ServiceModel>(
+            [.. all.Select(static contract => contract.Service).OfType<ServiceModel>()]));
+        var registered = services.Select(static (all, _) => new EquatableArray<RegisteredModel>(
+            [.. all.Select(static service => new RegisteredModel(service.InterfaceName, service.Container))])).WithTrackingName(RegistrationStep);
         context.RegisterSourceOutput(registered.Combine(assembly), static (output, input) => EmitRegistration(output, input.Left, input.Right));
 
         // Collected to be named, described and compared, then split again, so that an edit emits only the files that it changes.
         var isDescribed = context.AnalyzerConfigOptionsProvider.Select(static (options, _) =>
             !options.GlobalOptions.TryGetValue(Descriptions.Property, out var value) || !string.Equals(value, "false", StringComparison.OrdinalIgnoreCase));
         ImportSteps.Emit(context, imported, assembly, isDescribed);
-        var messages = contracts.SelectMany(static (contract, _) => contract.Messages).Collect().Select(static (all, _) => CodeContracts.Distinct(all));
-        var describedMessages = messages.Combine(isDescribed).Select(static (input, _) => input.Right ? Descriptions.AddTo(input.Left) : input.Left);
-        var described = services.Collect().Select(static (all, _) => new EquatableArray<ServiceModel>(all)).Combine(messages).Combine(isDescribed)
-            .Select(static (input, _) => input.Right ? Descriptions.AddTo(input.Left.Left, input.Left.Right) : input.Left.Left);
+        var messages = contracts.Select(static (all, _) => CodeContracts.Distinct(all.SelectMany(static contract => contract.Messages)));
+        var graph = messages.Combine(isDescribed).Select(static (input, _) => input.Right ? new MessageGraph(input.Left) : null);
+        var describedMessages = messages.Combine(graph).Select(static (input, _) => input.Right is { } all ? Descriptions.AddTo(input.Left, all) : input.Left);
+        var described = services.Combine(graph).Select(static (input, _) => input.Right is { } all ? Descriptions.AddTo(input.Left, all) : input.Left);
         var serviceFiles = described.SelectMany(static (all, _) => FileNames.Assign(all, static service => service.Container)).WithTrackingName(ServicesStep);
         context.RegisterSourceOutput(serviceFiles.Combine(assembly), static (output, input) =>
             output.AddSource(input.Left.Name, ServiceEmitter.EmitFile(input.Left.Model, input.Right)));
 
         var shared = ImportSteps.JoinMessages(describedMessages, imported, isDescribed).Select(static (all, _) => SharedEntries.Of(FlatMessages.Mark(all)));
-        var messageFiles = shared.SelectMany(static (all, _) => FileNames.Assign(all.Messages, static message => message.Codec)).WithTrackingName(MessagesStep);
+        var messageFiles = shared.SelectMany(static (all, _) => CodecFile.Assign(all.Messages)).WithTrackingName(MessagesStep);
         var entryFiles = shared.SelectMany(static (all, _) => FileNames.Assign(all.Entries, static entry => entry.Message.Codec));
         context.RegisterSourceOutput(entryFiles.Combine(assembly), static (output, input) =>
             output.AddSource(input.Left.Name, EnvelopeEmitter.EmitFile(input.Left.Model, input.Right)));
         context.RegisterSourceOutput(messageFiles.Combine(assembly), static (output, input) =>
-            output.AddSource(input.Left.Name, CodecEmitter.EmitFile(input.Left.Model, input.Right)));
+            output.AddSource(input.Left.Name, CodecEmitter.EmitFile(input.Left, input.Right)));
 
         // Contracts with mistakes would seem to be gone.
-        var isWhole = contracts.Where(static contract => contract.Service is null).Collect().Combine(imported).Combine(old)
-            .Select(static (input, _) => input is { Left: { Left.IsEmpty: true, Right.HasErrors: false }, Right: null });
+        var isWhole = contracts.Select(static (all, _) => all.All(static contract => contract.Service is not null)).Combine(imported).Combine(old)
+            .Select(static (input, _) => input is { Left: { Left: true, Right.HasErrors: false }, Right: null });
         var parts = imported.Select(static (model, _) => model.Parts);
         var code = described.Combine(describedMessages).Combine(parts).Combine(isWhole);
         var settings = context.AnalyzerConfigOptionsProvider.Select(static (options, _) => ContractSettings.Read(options.GlobalOptions));

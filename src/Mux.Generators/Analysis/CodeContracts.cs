@@ -33,8 +33,11 @@ internal sealed class CodeContracts(EquatableArray<ServiceModel> services, Equat
     }
 
     /// <summary>Gets each message once: contracts that reach the same one share its codec.</summary>
-    public static EquatableArray<MessageModel> Distinct(IEnumerable<MessageModel> messages) =>
-        new([.. messages.GroupBy(static message => message.Codec, StringComparer.Ordinal).Select(static group => group.First())]);
+    public static EquatableArray<MessageModel> Distinct(IEnumerable<MessageModel> messages)
+    {
+        var known = new HashSet<string>(StringComparer.Ordinal);
+        return new([.. messages.Where(message => known.Add(message.Codec))]);
+    }
 
     /// <summary>Makes the files. Contracts of a project without descriptions are described for that.</summary>
     public ProtoSet ToFiles()

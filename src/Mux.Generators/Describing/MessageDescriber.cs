@@ -6,9 +6,9 @@ using Mux.Protobuf;
 namespace Mux.Generators.Describing;
 
 /// <summary>Describes one message as DescriptorProto, with the messages that the generator wraps around its values nested in it.</summary>
-/// <param name="graph">Names of other messages.</param>
+/// <param name="answers">Names of other messages.</param>
 /// <param name="isProto2">True if the message is in a proto2 file.</param>
-internal sealed class MessageDescriber(MessageGraph graph, bool isProto2)
+internal sealed class MessageDescriber(GraphAnswers answers, bool isProto2)
 {
     private const string Subtype = "subtype";
 
@@ -16,12 +16,14 @@ internal sealed class MessageDescriber(MessageGraph graph, bool isProto2)
     private readonly List<EnumModel> _enums = [];
 
     /// <summary>Describes a message of a user's type.</summary>
-    public static DescriptionModel Describe(MessageGraph graph, MessageModel message)
+    /// <param name="name">Its name.</param>
+    /// <param name="isProto2">True if it is in a proto2 file.</param>
+    /// <param name="message">The message.</param>
+    /// <param name="answers">Names of other messages.</param>
+    public static DescriptionModel Describe(ProtoName name, bool isProto2, MessageModel message, GraphAnswers answers)
     {
-        bool isProto2 = graph.IsProto2(message);
-        var name = graph.NameOf(message);
         if (name.IsImported) return DescriptionModel.Of(name);
-        var describer = new MessageDescriber(graph, isProto2);
+        var describer = new MessageDescriber(answers, isProto2);
         var descriptor = describer.Describe(name.Name, name.Reference, message.Members, message.Includes, message.Reserved);
         describer._codecs.RemoveAll(codec => codec == message.Codec);
         return describer.ToModel([PartModel.Message(name.Package, isProto2, descriptor)]);
@@ -34,9 +36,9 @@ internal sealed class MessageDescriber(MessageGraph graph, bool isProto2)
     /// <summary>Gets the type of a message, and remembers that it is named.</summary>
     public ProtoType TypeOf(string codec, bool isGroup)
     {
-        var message = graph.Written(codec);
+        var message = answers.Written(codec);
         _codecs.Add(message.Codec);
-        return ProtoType.OfMessage(graph.NameOf(message).Reference, isGroup);
+        return ProtoType.OfMessage(message.Name.Reference, isGroup);
     }
 
     /// <param name="name">Name of the message.</param>
@@ -79,9 +81,9 @@ internal sealed class MessageDescriber(MessageGraph graph, bool isProto2)
 
     private FieldBuilder Describe(IncludeModel include, string name)
     {
-        var part = graph.Find(include.Codec)!;
+        var part = answers.Part(include.Codec);
         _codecs.Add(part.Codec);
-        return new FieldBuilder(name, include.Number, ProtoType.OfMessage(graph.NameOf(part).Reference, include.IsGroup)) { IsChoice = true };
+        return new FieldBuilder(name, include.Number, ProtoType.OfMessage(part.Name.Reference, include.IsGroup)) { IsChoice = true };
     }
 
     private FieldBuilder Describe(MemberModel member, string name, string scope, List<WireWriter> nested, bool isInMap)

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Mux.Generators.Contracts.Models;
 using Mux.Generators.Messages.Models;
 using Mux.Protobuf;
@@ -10,6 +11,8 @@ namespace Mux.Generators.Describing;
 /// </summary>
 internal sealed class MessageGraph
 {
+    private static readonly LastMade<MessageModel, MessageLinks> s_links = new();
+
     private readonly Dictionary<string, MessageModel> _byCodec;
     private readonly Dictionary<string, (ProtoName Name, bool IsProto2)> _known = new(StringComparer.Ordinal);
 
@@ -37,6 +40,9 @@ internal sealed class MessageGraph
 
     /// <summary>Gets the name of a message that <see cref="IsDescribed"/>.</summary>
     public ProtoName NameOf(MessageModel message) => _known[message.Codec].Name;
+
+    /// <summary>Gets the name of the message of a codec; null if it has none.</summary>
+    public ProtoName? FindName(string codec) => _known.TryGetValue(codec, out var known) ? known.Name : null;
 
     /// <summary>True if a message is in a proto2 file.</summary>
     public bool IsProto2(MessageModel message) => _known[message.Codec].IsProto2;
@@ -71,16 +77,25 @@ internal sealed class MessageGraph
         int index = _met.Count, first = index;
         _met.Add(message.Codec, index);
         _open.Push(message);
-        var codecs = new List<string>();
-        AddTargets(codecs, message.Members);
-        foreach (var target in codecs.Select(Written).Concat(message.Includes.Select(include => _byCodec[include.Codec])))
+        foreach (var codec in LinksOf(message).Codecs) Meet(Written(codec));
+        foreach (var include in message.Includes) Meet(_byCodec[include.Codec]);
+        if (first == index) Complete(message);
+        return first;
+
+        void Meet(MessageModel target)
         {
             if (!_met.TryGetValue(target.Codec, out int met)) first = Math.Min(first, Visit(target));
             else if (!_known.ContainsKey(target.Codec)) first = Math.Min(first, met);
         }
+    }
 
-        if (first == index) Complete(message);
-        return first;
+    private static MessageLinks LinksOf(MessageModel message)
+    {
+        if (s_links.Of(message) is { } known) return known;
+        var codecs = new List<string>();
+        AddTargets(codecs, message.Members);
+        bool isProto2 = NeedsProto2(message.Members) || message.Includes.Any(static include => include.IsGroup);
+        return s_links.Keep(message, new([.. codecs.Distinct(StringComparer.Ordinal)], isProto2));
     }
 
     private void Complete(MessageModel last)
@@ -89,7 +104,7 @@ internal sealed class MessageGraph
         do circle.Add(_open.Pop());
         while (circle[circle.Count - 1].Codec != last.Codec);
 
-        bool isProto2 = circle.Exists(static message => NeedsProto2(message.Members) || message.Includes.Any(static include => include.IsGroup));
+        bool isProto2 = circle.Exists(static message => LinksOf(message).NeedsProto2);
         var package = circle[0].Proto!.Package;
         foreach (var message in circle) package = CommonPackage(package, message.Proto!.Package);
         foreach (var message in circle) _known.Add(message.Codec, (Move(message.Proto!, package), isProto2));
@@ -106,4 +121,9 @@ internal sealed class MessageGraph
 
     private static ProtoName Move(ProtoName name, string package) => name.Package == package ? name
         : new ProtoName(package, name.Full.Substring(package.Length == 0 ? 0 : package.Length + 1).Replace('.', '_'));
+
+    /// <summary>What the graph asks of a message.</summary>
+    /// <param name="Codecs">The messages that its fields hold.</param>
+    /// <param name="NeedsProto2">True if its own fields need proto2.</param>
+    private sealed record MessageLinks(ImmutableArray<string> Codecs, bool NeedsProto2);
 }

@@ -14,23 +14,21 @@ internal sealed class ServiceDescriber
     private const string Opaque = ".mux.Opaque"; // in the format that the method names
     private const string RawBytes = ".mux.RawBytes";
 
-    private readonly MessageGraph _graph;
+    private readonly GraphAnswers _answers;
     private readonly ServiceModel _service;
-    private readonly HashSet<string> _taken;
     private readonly ProtoName _name;
     private readonly MessageDescriber _messages;
     private readonly MessageDescriber _proto2Messages;
     private readonly List<PartModel> _parts = [];
 
-    private ServiceDescriber(MessageGraph graph, ServiceModel service, HashSet<string> taken)
+    private ServiceDescriber(ServiceModel service, GraphAnswers answers)
     {
-        _graph = graph;
+        _answers = answers;
         _service = service;
-        _taken = taken;
-        _messages = new MessageDescriber(graph, isProto2: false);
-        _proto2Messages = new MessageDescriber(graph, isProto2: true);
+        _messages = new MessageDescriber(answers, isProto2: false);
+        _proto2Messages = new MessageDescriber(answers, isProto2: true);
         var name = ProtoNames.OfService(service.WireName);
-        while (taken.Contains(name.Full)) name = name with { Name = name.Name + "_Service" };
+        while (answers.IsTaken(name.Full)) name = name with { Name = name.Name + "_Service" };
         _name = name;
     }
 
@@ -47,11 +45,10 @@ internal sealed class ServiceDescriber
         return taken;
     }
 
-    /// <param name="graph">The messages.</param>
     /// <param name="service">The contract.</param>
-    /// <param name="taken">Names that its services and messages cannot have.</param>
-    public static DescriptionModel Describe(MessageGraph graph, ServiceModel service, HashSet<string> taken) =>
-        service.Imported is { } imported ? DescriptionModel.Of(imported) : new ServiceDescriber(graph, service, taken).Describe();
+    /// <param name="answers">The messages, and the names that its services and messages cannot have.</param>
+    public static DescriptionModel Describe(ServiceModel service, GraphAnswers answers) =>
+        service.Imported is { } imported ? DescriptionModel.Of(imported) : new ServiceDescriber(service, answers).Describe();
 
     private DescriptionModel Describe()
     {
@@ -104,7 +101,7 @@ internal sealed class ServiceDescriber
         if (payload.Serialized is { } serialized) return serialized.TypeName is null ? Empty : Opaque;
         if (payload.Codec is not { } codec) return Empty;
         if (method.Arguments is { } arguments && arguments.Codec == codec) return Make(name, arguments.Members);
-        return _graph.Find(codec) is { IsWrapper: true } wrapper ? Make(name, Renamed(method, payload, wrapper.Members[0]))
+        return _answers.Wrapper(codec) is { } wrapper ? Make(name, Renamed(method, payload, wrapper.Members[0]))
             : _messages.TypeOf(codec, isGroup: false).Reference!;
     }
 
@@ -122,7 +119,7 @@ internal sealed class ServiceDescriber
     private string Make(string name, IEnumerable<MemberModel> members)
     {
         var full = _name with { Name = name };
-        while (_taken.Contains(full.Full)) full = full with { Name = full.Name + "_" };
+        while (_answers.IsTaken(full.Full)) full = full with { Name = full.Name + "_" };
         bool isProto2 = MessageGraph.NeedsProto2(members);
         var descriptor = (isProto2 ? _proto2Messages : _messages).Describe(full.Name, full.Reference, members, []);
         _parts.Add(PartModel.Message(full.Package, isProto2, descriptor));

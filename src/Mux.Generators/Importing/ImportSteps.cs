@@ -1,16 +1,15 @@
 using System.Collections.Concurrent;
+using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
 using System.Text;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.Text;
 using Mux.Generators.Analysis;
-using Mux.Generators.Contracts.Models;
 using Mux.Generators.Contracts.Reading;
 using Mux.Generators.Describing;
 using Mux.Generators.Importing.Emitting;
 using Mux.Generators.Messages.Models;
-using Mux.Generators.Symbols;
 
 namespace Mux.Generators.Importing;
 
@@ -23,6 +22,7 @@ internal static class ImportSteps
     internal const string ReadStep = "Import";
 
     private static readonly ImportedFile s_attributes = new(AttributesSource.FileName, AttributesSource.Text);
+
     // A file of one process may be part of projects with other options, at the same time.
     private static readonly ConditionalWeakTable<ImportedFile, ConcurrentDictionary<CSharpParseOptions, SyntaxTree>> s_trees = new();
 
@@ -40,17 +40,22 @@ internal static class ImportSteps
     }
 
     /// <summary>
-    /// Adds imported contracts to those of the code. A contract of the code that names imported types has mistakes at first, because the compiler does not show
-    /// generated types to generators, and is read again with them.
+    /// Gets the code of a project with that of the imported types: contracts may name these, but the compiler does not show
+    /// generated types to generators.
     /// </summary>
-    public static IncrementalValuesProvider<ContractModel> Join(
-        IncrementalGeneratorInitializationContext context, IncrementalValuesProvider<ContractModel> own, IncrementalValueProvider<ImportModel> imported)
+    public static ContractCode AddTo(Compilation compilation, ImportModel imported, CancellationToken cancellationToken)
     {
-        var broken = own.Where(static contract => contract.Service is null).Collect();
-        var again = broken.Combine(imported).Combine(context.CompilationProvider).SelectMany(static (input, cancellationToken) =>
-            input.Left.Right.Files.Count == 0 ? input.Left.Left : [.. ReadAgain(input.Left.Left, input.Left.Right, input.Right, cancellationToken)]);
-        return own.Where(static contract => contract.Service is not null).Collect().Combine(again.Collect()).Combine(imported)
-            .SelectMany(static (all, _) => all.Left.Left.Concat(all.Left.Right).Concat(all.Right.Contracts));
+        if (imported.Files.Count == 0) return new ContractCode(compilation, []);
+        var options = compilation.SyntaxTrees.FirstOrDefault()?.Options as CSharpParseOptions ?? CSharpParseOptions.Default;
+        return new ContractCode(compilation, Parse(imported.Files, compilation, options, cancellationToken));
+    }
+
+    /// <summary>Gets the syntax of imported types, and of the attributes that they have if a compilation lacks these.</summary>
+    public static ImmutableArray<SyntaxTree> Parse(
+        IEnumerable<ImportedFile> files, Compilation compilation, CSharpParseOptions options, CancellationToken cancellationToken)
+    {
+        if (!AttributesSource.IsIn(compilation)) files = files.Append(s_attributes);
+        return [.. files.Select(file => Parse(file, options, cancellationToken))];
     }
 
     /// <summary>Adds messages of files that ask for all codecs to those that contracts reach.</summary>
@@ -90,18 +95,6 @@ internal static class ImportSteps
         {
             if (input is { Left: true, Right: true }) output.AddSource(AttributesSource.FileName, SourceText.From(AttributesSource.Text, Encoding.UTF8));
         });
-    }
-
-    private static IEnumerable<ContractModel> ReadAgain(
-        IEnumerable<ContractModel> broken, ImportModel imported, Compilation compilation, CancellationToken cancellationToken)
-    {
-        if (!broken.Any()) return [];
-        var options = compilation.SyntaxTrees.FirstOrDefault()?.Options as CSharpParseOptions ?? CSharpParseOptions.Default;
-        IEnumerable<ImportedFile> files = imported.Files;
-        if (!AttributesSource.IsIn(compilation)) files = files.Append(s_attributes);
-        var whole = compilation.AddSyntaxTrees(files.Select(file => Parse(file, options, cancellationToken)));
-        return broken.Select(contract => TypeFinder.Find(whole.Assembly.GetTypeByMetadataName, contract.Name) is { } type
-            ? ContractCache.Read(type, whole, isWithImports: true, cancellationToken) : contract);
     }
 
     // The same object as before, where the file is: by that, what was read of it is known to be right still.

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Mux.Description.Proto;
 using Mux.Generators.Contracts.Models;
 using Mux.Generators.Contracts.Reading;
@@ -21,6 +22,7 @@ internal static class ImportedContracts
         ProtoSet set, ImportFiles files, CSharpNames names, Compilation compilation, List<ImportFault> faults, CancellationToken cancellationToken)
     {
         var contracts = new List<ContractModel>();
+        var code = new ContractCode(compilation, []);
         foreach (var file in set.Files)
         {
             if (files.Find(file.Name) is not { } input) continue;
@@ -28,7 +30,8 @@ internal static class ImportedContracts
             {
                 // A referenced project may have made it.
                 if (compilation.Assembly.GetTypeByMetadataName(names.MetadataNameOf(service.FullName)) is not { } type) continue;
-                var contract = ContractReader.Read(type, compilation, cancellationToken);
+                var declaration = (InterfaceDeclarationSyntax)type.DeclaringSyntaxReferences[0].GetSyntax(cancellationToken);
+                if (ContractCache.Read(declaration, code, cancellationToken) is not { } contract) continue;
                 if (contract.Service is not null) contracts.Add(contract with { Diagnostics = EquatableArray<DiagnosticModel>.Empty });
                 faults.AddRange(contract.Diagnostics.Where(static found => found.Descriptor.DefaultSeverity == DiagnosticSeverity.Error)
                     .Select(error => FaultOf(service, input, error.ToDiagnostic(compilation))));

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Mux.Description.Proto;
@@ -19,6 +20,9 @@ internal sealed class Importer
 {
     private static readonly CSharpCompilationOptions s_options =
         new(OutputKind.DynamicallyLinkedLibrary, nullableContextOptions: NullableContextOptions.Enable);
+
+    private static readonly LastMade<ImportInput, ImportedFile> s_made = new();
+    private static readonly ConcurrentDictionary<string, ImportedFile> s_builtIn = new(StringComparer.Ordinal);
 
     private readonly List<ImportFault> _faults = [];
     private readonly ImportFiles _files;
@@ -65,10 +69,7 @@ internal sealed class Importer
     private ImportModel Run(CancellationToken cancellationToken)
     {
         var files = Emit();
-        var trees = files.Select(file => CSharpSyntaxTree.ParseText(file.Text, path: file.Name, cancellationToken: cancellationToken)).ToList();
-        if (!AttributesSource.IsIn(_references))
-            trees.Add(CSharpSyntaxTree.ParseText(AttributesSource.Text, path: AttributesSource.FileName, cancellationToken: cancellationToken));
-        var compilation = _references.AddSyntaxTrees(trees);
+        var compilation = _references.AddSyntaxTrees(ImportSteps.Parse(files, _references, CSharpParseOptions.Default, cancellationToken));
 
         var contracts = ImportedContracts.Read(_set, _files, _names, compilation, _faults, cancellationToken);
         var codecs = ImportedCodecs.Read(_set, _files, _names, compilation, _faults, cancellationToken);
@@ -82,17 +83,27 @@ internal sealed class Importer
     private List<ImportedFile> Emit()
     {
         var made = new ImportedTypes(_set, _files);
-        var texts = new List<(string Name, string Text)>();
+        var texts = new List<(string Name, string Text, ImportInput? Input)>();
         foreach (var file in _set.Files)
         {
             var input = _files.Find(file.Name);
             var context = new TypeContext(_names, file, input is { IsInternal: true } ? "internal" : "public");
             var text = FileEmitter.Emit(file, context, type => (type is ProtoService ? input is not null : made.Contains(type))
                 && !_referenced.Contains(_names.MetadataNameOf(type.FullName), type, file, input, _faults));
-            if (text is not null) texts.Add((FileNameOf(file.Name), text));
+            if (text is not null) texts.Add((FileNameOf(file.Name), text, input));
         }
 
-        return [.. FileNames.Assign(texts, static file => file.Name).Select(static named => new ImportedFile("Imported." + named.Name, named.Model.Text))];
+        return [.. FileNames.Assign(texts, static file => file.Name)
+            .Select(static named => Make("Imported." + named.Name, named.Model.Text, named.Model.Input))];
+    }
+
+    // The same object as before where the text is: by that, what was parsed and read of it is known to be right still.
+    private static ImportedFile Make(string name, string text, ImportInput? input)
+    {
+        var last = input is not null ? s_made.Of(input) : s_builtIn.TryGetValue(name, out var known) ? known : null;
+        if (last?.Name == name && last.Text == text) return last;
+        var made = new ImportedFile(name, text);
+        return input is not null ? s_made.Keep(input, made) : s_builtIn[name] = made;
     }
 
     // What two paths have alike without their separators is numbered.

@@ -1,7 +1,7 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Mux.Generators.Contracts.Models;
-using Mux.Generators.Messages.Models;
+using Mux.Generators.Messages.Emitting;
 
 namespace Mux.Generators.Tests.Driver;
 
@@ -95,7 +95,7 @@ public sealed class CachingTests
             .Select(static step => step.Inputs.Single()).Select(static input => input.Source.Outputs[input.OutputIndex].Value).Select(static value => value switch
             {
                 (NamedFile<ServiceModel> file, string) => file.Name,
-                (NamedFile<MessageModel> file, string) => file.Name,
+                (CodecFile file, string) => file.Name,
                 _ => value.ToString()!,
             }).ToList();
     }

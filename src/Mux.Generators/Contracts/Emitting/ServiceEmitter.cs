@@ -8,7 +8,14 @@ namespace Mux.Generators.Contracts.Emitting;
 /// <summary>Emits the class with all generated code for one contract: its methods, its proxy, its description.</summary>
 internal static class ServiceEmitter
 {
-    public static SourceText EmitFile(ServiceModel service, string assembly)
+    // An added contract moves all files that follow, and the driver of generators compares files by their place.
+    private static readonly LastMade<ServiceModel, EmittedFile> s_emitted = new();
+
+    public static SourceText EmitFile(ServiceModel service, string assembly) =>
+        s_emitted.Of(service) is { } last && last.Assembly == assembly ? last.Text
+            : s_emitted.Keep(service, new(assembly, Emit(service, assembly))).Text;
+
+    private static SourceText Emit(ServiceModel service, string assembly)
     {
         var writer = SourceWriter.ForFile(assembly);
         writer.Line($"/// <summary>What is generated for {service.DisplayName}.</summary>");
@@ -52,4 +59,6 @@ internal static class ServiceEmitter
         DescriptionEmitter.EmitService(writer, service.Description);
         writer.Close();
     }
+
+    private sealed record EmittedFile(string Assembly, SourceText Text);
 }

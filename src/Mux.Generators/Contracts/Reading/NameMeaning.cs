@@ -12,7 +12,6 @@ namespace Mux.Generators.Contracts.Reading;
 /// </summary>
 internal sealed class NameMeaning
 {
-    private static readonly ConditionalWeakTable<Compilation, NameMeaning> s_known = new();
     private static readonly ConditionalWeakTable<SyntaxTree, FileDeclarations> s_declarations = new();
     private static readonly ConditionalWeakTable<SyntaxTree, HashSet<string>> s_names = new();
 
@@ -23,14 +22,17 @@ internal sealed class NameMeaning
     private readonly (ulong, ulong) _sum;
     private readonly ConditionalWeakTable<NameMeaning, ChangedNames> _changes = new();
 
-    private NameMeaning(Compilation compilation, CancellationToken cancellationToken)
+    /// <param name="compilation">The compilation.</param>
+    /// <param name="more">Files that are read as part of it.</param>
+    /// <param name="cancellationToken">Ends the reading.</param>
+    public NameMeaning(Compilation compilation, IEnumerable<SyntaxTree> more, CancellationToken cancellationToken)
     {
         var options = compilation.Options;
         _assembly = compilation.AssemblyName;
         _options = (options.NullableContextOptions, options.MetadataImportOptions, options is CSharpCompilationOptions { AllowUnsafe: true });
         _references = compilation.ExternalReferences;
         var files = ImmutableArray.CreateBuilder<FileDeclarations>();
-        foreach (var tree in compilation.SyntaxTrees)
+        foreach (var tree in compilation.SyntaxTrees.Concat(more))
         {
             if (!s_declarations.TryGetValue(tree, out var found))
             {
@@ -44,13 +46,6 @@ internal sealed class NameMeaning
         }
 
         _files = files.ToImmutable();
-    }
-
-    public static NameMeaning Of(Compilation compilation, CancellationToken cancellationToken)
-    {
-        if (s_known.TryGetValue(compilation, out var known)) return known;
-        var made = new NameMeaning(compilation, cancellationToken);
-        return s_known.GetValue(compilation, _ => made);
     }
 
     /// <summary>True if names and constants in these files, and in what they depend on, mean the same as before.</summary>

@@ -6,15 +6,29 @@ using Mux.Generators.Text;
 
 namespace Mux.Generators.Messages.Emitting;
 
-/// <summary>Emits the class that reads and writes one message.</summary>
+/// <summary>Emits the classes that read and write messages.</summary>
 internal static class CodecEmitter
 {
-    public static SourceText EmitFile(MessageModel message, string assembly)
+    // An added message moves all files that follow, and the driver of generators compares files by their place.
+    private static readonly LastMade<MessageModel, EmittedFile> s_emitted = new();
+
+    public static SourceText EmitFile(CodecFile file, string assembly)
+    {
+        if (s_emitted.Of(file.Messages[0]) is { } last && last.File == file && last.Assembly == assembly) return last.Text;
+        return s_emitted.Keep(file.Messages[0], new(file, assembly, Emit(file, assembly))).Text;
+    }
+
+    private static SourceText Emit(CodecFile file, string assembly)
     {
         var writer = SourceWriter.ForFile(assembly);
-        writer.Line($"/// <summary>Reads and writes {Xml(message.DisplayName)}.</summary>");
-        writer.InternalCode();
-        Emit(writer, message);
+        for (int i = 0; i < file.Messages.Count; i++)
+        {
+            if (i > 0) writer.Line();
+            writer.Line($"/// <summary>Reads and writes {Xml(file.Messages[i].DisplayName)}.</summary>");
+            writer.InternalCode();
+            Emit(writer, file.Messages[i]);
+        }
+
         return writer.ToText();
     }
 
@@ -69,6 +83,8 @@ internal static class CodecEmitter
         writer.Line("return Read(ref reader, null);");
         writer.Close();
     }
+
+    private sealed record EmittedFile(CodecFile File, string Assembly, SourceText Text);
 
     private static string Xml(string text) => text.Replace("&", "&amp;").Replace("<", "&lt;").Replace(">", "&gt;");
 }
