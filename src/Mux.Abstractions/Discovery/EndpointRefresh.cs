@@ -18,9 +18,12 @@ public sealed class EndpointRefresh
 
     private readonly TimeProvider _time;
     private readonly Lock _gate = new();
-    private TaskCompletionSource _requested = new(TaskCreationOptions.RunContinuationsAsynchronously); // under the lock
-    private TaskCompletionSource? _poll; // under the lock: while a source waits that asks by time
-    private long _toldAt; // under the lock: when a source was last told to ask
+
+    // Under the lock. A wait has a source of its own, so that nothing of it is left when it ends by time.
+    private TaskCompletionSource? _wait;
+    private bool _asksByTime; // the source that waits
+    private bool _isRequested; // since the source has last looked
+    private long _toldAt; // when a source was last told to ask
 
     /// <summary>Creates a refresh.</summary>
     /// <param name="time">Measures the intervals.</param>
@@ -34,7 +37,11 @@ public sealed class EndpointRefresh
     /// <summary>Asks the source to look again: the set seems to be out of date. Repeated requests count once until the source has looked.</summary>
     public void Request()
     {
-        lock (_gate) _requested.TrySetResult();
+        lock (_gate)
+        {
+            _isRequested = true;
+            _wait?.TrySetResult();
+        }
     }
 
     /// <summary>
@@ -43,7 +50,10 @@ public sealed class EndpointRefresh
     /// </summary>
     public void RequestPoll()
     {
-        lock (_gate) _poll?.TrySetResult();
+        lock (_gate)
+        {
+            if (_asksByTime) _wait?.TrySetResult();
+        }
     }
 
     /// <summary>
@@ -81,20 +91,16 @@ public sealed class EndpointRefresh
     private async Task WaitAsync(TimeSpan atMost, bool isPoll, CancellationToken cancellationToken)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(atMost, MinInterval);
-        Task requested;
+        var wait = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         lock (_gate)
         {
-            requested = _requested.Task;
-            if (isPoll)
-            {
-                _poll = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-                requested = Task.WhenAny(requested, _poll.Task);
-            }
+            (_wait, _asksByTime) = (wait, isPoll);
+            if (_isRequested) wait.SetResult();
         }
 
         try
         {
-            await requested.WaitAsync(atMost, _time, cancellationToken).ConfigureAwait(false);
+            await wait.Task.WaitAsync(atMost, _time, cancellationToken).ConfigureAwait(false);
         }
         catch (TimeoutException)
         {
@@ -102,7 +108,11 @@ public sealed class EndpointRefresh
         }
         finally
         {
-            lock (_gate) _poll = null;
+            lock (_gate)
+            {
+                // A source that was given up may end its wait after the next one has begun.
+                if (_wait == wait) _wait = null;
+            }
         }
 
         TimeSpan early;
@@ -111,7 +121,7 @@ public sealed class EndpointRefresh
         lock (_gate)
         {
             _toldAt = _time.GetTimestamp();
-            if (_requested.Task.IsCompleted) _requested = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            _isRequested = false;
         }
     }
 }
