@@ -1,5 +1,6 @@
 using Mux.Buffers;
 using Mux.Connections;
+using Mux.Sessions.Budgets;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
 using Mux.Timing;
@@ -53,6 +54,20 @@ internal sealed class GroupEntry
         var entry = ObjectPool<GroupEntry>.Shared.TryRent() ?? new GroupEntry();
         (entry.Group, entry.Call, entry.Charge, entry.Due) = (label, call, charge, call.Due);
         return entry;
+    }
+
+    /// <summary>Takes the memory of a call. It gets that of the calls that were dropped for it, or it would be lost together with them.</summary>
+    /// <param name="memory">The memory of the connection; null if it is not limited.</param>
+    /// <param name="charge">Bytes that the call counts.</param>
+    /// <param name="dropped">The first of what was taken out for it; released when the call is in the queue.</param>
+    public static bool TryTakeMemory(MemoryShare? memory, long charge, GroupEntry? dropped)
+    {
+        if (memory is null) return true;
+        long freed = 0;
+        for (; dropped is not null; dropped = dropped.Next) freed += dropped.Charge;
+        if (freed < charge) return memory.TryTake(charge) == MemoryVerdict.Granted;
+        memory.Take(charge);
+        return true;
     }
 
     /// <summary>

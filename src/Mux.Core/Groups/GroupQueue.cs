@@ -2,7 +2,6 @@ using System.Diagnostics;
 using Mux.Calls;
 using Mux.Connections;
 using Mux.Peers;
-using Mux.Sessions.Budgets;
 using Mux.Sessions.Calls;
 using Mux.Sessions.Lifecycle;
 using Mux.Sessions.Outgoing;
@@ -201,7 +200,7 @@ internal sealed class GroupQueue
             {
                 if (!share.Fits(charge)) TakeExpiredLocked(_connection.Clock.Now, ref expired, ref placed);
                 if (share.IsFullFor(charge)) place = MakeRoomLocked(share, charge, ref dropped);
-                if (place != QueuePlace.Missed && _connection.Memory is { } memory && memory.TryTake(charge) != MemoryVerdict.Granted)
+                if (place != QueuePlace.Missed && !GroupEntry.TryTakeMemory(_connection.Memory, charge, dropped))
                 {
                     (place, reason) = (QueuePlace.Missed, MuxMissReason.NoMemory);
                 }

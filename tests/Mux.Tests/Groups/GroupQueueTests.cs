@@ -288,6 +288,31 @@ public sealed class GroupQueueTests : EndToEndTests
     }
 
     [Fact(Timeout = TestLimit)]
+    public async Task A_call_that_pushes_out_the_oldest_gets_their_memory_when_there_is_no_other()
+    {
+        const int Held = 1 << 20, Bytes = 10_000, Latest = 10;
+        var (audience, sut, silent, _, scene) = await BeginSilentAsync(
+            new MuxGroupOptions { MaxQueuedBytes = Latest * (Bytes + 200), WhenSlow = MuxSlowMember.DropOldest }, most: 1, configure: options =>
+                (options.MaxMessageBytes, options.Limits.MaxHeldBytes, options.Limits.MaxHeldBytesPerAddress) = (256 * 1024, Held, Held));
+        for (int number = 0; number <= Latest; number++) await sut.All.Show(number, new byte[Bytes]);
+        Assert.Equal((Latest, 0), (sut.GetStatistics().Queued, sut.GetStatistics().Missed));
+
+        var full = new MuxGroup<IHeard>(new MuxGroupOptions { Name = "full", MaxQueuedBytes = 10 << 20 }, scene.Meters);
+        foreach (var peer in audience.Server.Peers) Assert.True(full.Add(peer));
+        for (int number = 0; full.GetStatistics().Missed == 0; number++)
+        {
+            await full.All.Show(number, new byte[Bytes]);
+            await audience.Seats[0].Listener.Heard.ReachAsync(Latest + 1 + number + 1);
+        }
+
+        const int More = 21; // an odd number: memory of a dropped call let every other one in
+        for (int number = 0; number < More; number++) await sut.All.Show(number, new byte[Bytes]);
+        Assert.Equal((Latest, More), (sut.GetStatistics().Queued, sut.GetStatistics().Missed));
+        silent.Dispose();
+        await Eventually.Holds(() => sut.GetStatistics() is { Members: 1, Queued: 0 }, "the member to leave");
+    }
+
+    [Fact(Timeout = TestLimit)]
     public async Task A_call_that_waits_longer_than_its_time_is_missed()
     {
         var time = new ManualTime();
