@@ -30,6 +30,7 @@ public sealed class AccessAnalyzer : DiagnosticAnalyzer
     private static void Analyze(SymbolAnalysisContext context)
     {
         var symbol = context.Symbol;
+        if (symbol.IsImplicitlyDeclared || symbol.IsBareAccessor()) return;
         var attributes = symbol.GetAttributes();
         if (attributes.IsEmpty || symbol.Locations.IsEmpty) return;
         if (symbol.HasAttribute(WellKnownNames.MuxAuthorize) && symbol.HasAttribute(WellKnownNames.MuxAllowAnonymous))

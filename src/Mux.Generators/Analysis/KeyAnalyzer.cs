@@ -28,7 +28,7 @@ public sealed class KeyAnalyzer : DiagnosticAnalyzer
     private static void Analyze(SymbolAnalysisContext context)
     {
         var method = (IMethodSymbol)context.Symbol;
-        if (method.ContainingType.TypeKind == TypeKind.Interface) return;
+        if (method.ContainingType.TypeKind == TypeKind.Interface || method.IsBareAccessor()) return;
         foreach (var parameter in method.Parameters)
         {
             if (!parameter.HasAttribute(WellKnownNames.MuxKey) || KeyMembers.PropertyOf(parameter) is not null) continue;

@@ -27,7 +27,7 @@ public sealed class MethodAttributeAnalyzer : DiagnosticAnalyzer
     private static void Analyze(SymbolAnalysisContext context)
     {
         var method = (IMethodSymbol)context.Symbol;
-        if (method.ContainingType.TypeKind == TypeKind.Interface || method.Locations.IsEmpty) return;
+        if (method.ContainingType.TypeKind == TypeKind.Interface || method.IsBareAccessor() || method.Locations.IsEmpty) return;
         string? name = method.HasAttribute(WellKnownNames.MuxMethod) ? "MuxMethod" : method.HasAttribute(WellKnownNames.MuxError) ? "MuxError" : null;
         if (name is null) return;
         context.ReportDiagnostic(Diagnostic.Create(AnalyzerDiagnostics.UnreadMethodAttribute, method.Locations[0], name, method.ToDisplay()));

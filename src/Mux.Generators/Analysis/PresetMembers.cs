@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Mux.Generators.Diagnostics;
 using Mux.Generators.Messages.Reading;
 using Mux.Generators.Symbols;
@@ -29,6 +30,7 @@ internal sealed class PresetMembers
     public IEnumerable<(ISymbol Member, PresetValue Omitted, PresetValue Preset)> Find(
         CancellationToken cancellationToken)
     {
+        if (!MaySet()) return [];
         var own = OmittedOf(_type, _contract).ToList();
         var inherited = new List<(ISymbol Member, PresetValue Omitted)>();
         for (var parent = HierarchyReader.BaseOf(_type); parent is not null; parent = HierarchyReader.BaseOf(parent))
@@ -44,6 +46,39 @@ internal sealed class PresetMembers
         return found.Concat(inherited.SelectMany(entry => Compare(run, entry.Member, entry.Omitted))
             .Where(difference => IsWrittenHere(difference.Preset)));
     }
+
+    // False if nothing that runs sets a value, and no attribute names another than zero: most messages. Their members
+    // need not be read, nor their initializers bound.
+    private bool MaySet()
+    {
+        if (_type.GetMembers().Any(static member => member is IMethodSymbol { MethodKind: MethodKind.Ordinary } method
+            && CallbackReader.IsBeforeReading(method)))
+            return true;
+        for (var declaring = _type; declaring is not null; declaring = declaring.BaseType)
+        {
+            if (PassesArguments(declaring) || declaring.GetMembers().Any(MaySet)) return true;
+        }
+
+        return false;
+    }
+
+    // Objects that a member refers to are omitted only for an attribute.
+    private static bool MaySet(ISymbol member) => member switch
+    {
+        { IsStatic: true } or { IsImplicitlyDeclared: true } => false,
+        IMethodSymbol method => method.MethodKind == MethodKind.Constructor
+            && PresetRun.SyntaxOf(method) is ConstructorDeclarationSyntax,
+        IPropertySymbol property => MaySet(property, property.Type),
+        IFieldSymbol field => MaySet(field, field.Type),
+        _ => false,
+    };
+
+    private static bool MaySet(ISymbol member, ITypeSymbol type) =>
+        (!type.IsReferenceType && PresetRun.InitializerOf(member) is not null) || member.HasAttribute(WellKnownNames.DefaultValue);
+
+    private static bool PassesArguments(INamedTypeSymbol type) => type.DeclaringSyntaxReferences.Any(static declaration =>
+        declaration.GetSyntax() is TypeDeclarationSyntax { BaseList.Types: { Count: > 0 } bases }
+            && bases[0] is PrimaryConstructorBaseTypeSyntax);
 
     private static IEnumerable<(ISymbol Member, PresetValue Omitted, PresetValue Preset)> Compare(
         PresetRun run, ISymbol member, PresetValue omitted)

@@ -64,6 +64,18 @@ internal sealed class PresetRun(INamedTypeSymbol type, Compilation compilation, 
         return null;
     }
 
+    /// <summary>Gets the initializer of a field or property of this project.</summary>
+    public static EqualsValueClauseSyntax? InitializerOf(ISymbol member) => SyntaxOf(member) switch
+    {
+        VariableDeclaratorSyntax field => field.Initializer,
+        PropertyDeclarationSyntax property => property.Initializer,
+        _ => null,
+    };
+
+    /// <summary>Gets the first declaration of a symbol; null if another project declares it.</summary>
+    public static SyntaxNode? SyntaxOf(ISymbol? symbol) =>
+        symbol?.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax();
+
     // The field of an automatic property is the property.
     private static ISymbol KeyOf(ISymbol member) =>
         ((member as IFieldSymbol)?.AssociatedSymbol ?? member).OriginalDefinition;
@@ -103,16 +115,6 @@ internal sealed class PresetRun(INamedTypeSymbol type, Compilation compilation, 
             (statements[0] as ReturnStatementSyntax)?.Expression,
         _ => null,
     };
-
-    private static EqualsValueClauseSyntax? InitializerOf(ISymbol member) => SyntaxOf(member) switch
-    {
-        VariableDeclaratorSyntax field => field.Initializer,
-        PropertyDeclarationSyntax property => property.Initializer,
-        _ => null,
-    };
-
-    private static SyntaxNode? SyntaxOf(ISymbol? symbol) =>
-        symbol?.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax();
 
     private static bool IsSame(ISymbol? one, ISymbol? other) =>
         SymbolEqualityComparer.Default.Equals(one?.OriginalDefinition, other?.OriginalDefinition);

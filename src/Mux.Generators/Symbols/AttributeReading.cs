@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Mux.Generators.Symbols;
 
@@ -16,6 +17,14 @@ internal static class AttributeReading
     }
 
     public static bool HasAttribute(this ISymbol symbol, string fullName) => symbol.FindAttribute(fullName) is not null;
+
+    /// <summary>True for the accessor of a property that has no attribute of its own: messages have two for each member.</summary>
+    public static bool IsBareAccessor(this ISymbol symbol)
+    {
+        if (symbol is not IMethodSymbol { AssociatedSymbol: IPropertySymbol { IsIndexer: false } }) return false;
+        return symbol.DeclaringSyntaxReferences.All(static declaration =>
+            declaration.GetSyntax() is not AccessorDeclarationSyntax { AttributeLists.Count: > 0 });
+    }
 
     public static string FullName(this AttributeData attribute) => attribute.AttributeClass?.ToFullName() ?? string.Empty;
 
