@@ -15,6 +15,11 @@ public abstract class MethodArgument<TRequest>
     /// <summary>Gets the type of the parameter.</summary>
     public abstract Type Type { get; }
 
+    /// <summary>Describes the only argument of a method, which is the whole request.</summary>
+    /// <param name="name">The name of the parameter.</param>
+    public static Func<MethodArgument<TRequest>[]> Whole(string name) =>
+        () => [new MethodArgument<TRequest, TRequest>(name, static (ref TRequest request) => ref request)];
+
     /// <summary>Gets the value; a structure is boxed.</summary>
     public abstract object? Get(ref TRequest request);
 

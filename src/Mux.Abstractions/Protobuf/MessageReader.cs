@@ -29,7 +29,7 @@ public ref struct MessageReader
 
     /// <summary>Starts to read an outermost message.</summary>
     /// <param name="bytes">The whole message.</param>
-    /// <param name="schema">Names of the message and its fields for errors, as in <c>hr.Employee(1 Id, 2 LastName)</c>.</param>
+    /// <param name="schema">Names of the message and its fields for errors, as in <c>hr.Employee(Id,LastName)</c>.</param>
     public MessageReader(ReadOnlySpan<byte> bytes, string schema)
     {
         _bytes = bytes;

@@ -95,6 +95,24 @@ public struct RepeatedItems
         return items.IsEmpty;
     }
 
+    /// <summary>Reads strings into a list, which is made if there is none.</summary>
+    /// <inheritdoc cref="ReadList{T, TNumber}"/>
+    public static List<string> ReadTexts(ref MessageReader reader, uint tag, List<string>? items)
+    {
+        items ??= reader.PayForMemory(new List<string>(), ListSize);
+        do items.Add(reader.ReadString(tag));
+        while (reader.ReadNext(ref tag));
+        return items;
+    }
+
+    /// <summary>Reads strings into a buffer.</summary>
+    /// <inheritdoc cref="ReadList{T, TNumber}"/>
+    public static void ReadTexts(ref MessageReader reader, uint tag, scoped ref ItemBuffer<string> items)
+    {
+        do items.Add(reader.ReadString(tag));
+        while (reader.ReadNext(ref tag));
+    }
+
     /// <summary>Moves to the next item.</summary>
     /// <param name="reader">The reader.</param>
     /// <param name="isAlike">True if single items must have the wire type of the first one.</param>

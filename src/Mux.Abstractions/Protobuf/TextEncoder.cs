@@ -39,6 +39,22 @@ public static class TextEncoder
         if (value is not null && !run.TryText(tag, value)) run = WriteAt(ref writer, ref run.Next, tag, value);
     }
 
+    /// <summary>Writes the strings of a list.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="tag">The tag of each.</param>
+    /// <param name="items">The strings.</param>
+    /// <param name="message">The message, for errors.</param>
+    /// <param name="member">Its member, for errors.</param>
+    /// <exception cref="InvalidMessageException">An item is null.</exception>
+    public static void WriteTexts(this ref MessageWriter writer, uint tag, ReadOnlySpan<string> items, string message, string member)
+    {
+        foreach (var item in items)
+        {
+            if (item is null) EncodeFault.ThrowNullItem(message, member);
+            writer.WriteString(tag, item);
+        }
+    }
+
     /// <summary>Writes bytes.</summary>
     public static void WriteBytes(this ref MessageWriter writer, uint tag, ReadOnlySpan<byte> value)
     {

@@ -5,13 +5,13 @@ namespace Mux.Generators.Contracts.Emitting;
 /// <summary>C# that finds the arguments of a request by name, for filters.</summary>
 internal static class ArgumentEmitter
 {
-    /// <summary>Gets a lambda that describes the arguments: it runs only if a filter asks. Null for a method without arguments.</summary>
+    /// <summary>Gets a delegate that describes the arguments: it runs only if a filter asks. Null for a method without arguments.</summary>
     public static string? LambdaOf(MethodModel method)
     {
         var request = method.Request.TypeName;
-        var arguments = method.Sent.Select(parameter => method.Arguments is null
-            ? ArgumentOf(request, parameter, request, "request")
-            : ArgumentOf(request, parameter, parameter.TypeName, $"request.{parameter.Name}")).ToArray();
+        if (method.Arguments is null) return method.Sent.FirstOrDefault() is { } only ? $"MethodArgument<{request}>.Whole(\"{only.PlainName}\")" : null;
+        var arguments = method.Sent.Select(parameter =>
+            ArgumentOf(request, parameter, parameter.TypeName, $"request.{parameter.Name}")).ToArray();
         return arguments.Length == 0 ? null : $"static () => new MethodArgument<{request}>[] {{ {string.Join(", ", arguments)} }}";
     }
 

@@ -14,6 +14,7 @@ internal static class BatchEmitter
         if (service.Batch is not { } batch) return;
         writer.Close();
         writer.Line();
+        writer.Annotated();
         writer.Open($"namespace {batch.Namespace}");
         writer.Line($"/// <summary>Interface of implementations of {service.DisplayName} that take calls in batches.</summary>");
         writer.GeneratedCode();

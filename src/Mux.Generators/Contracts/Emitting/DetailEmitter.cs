@@ -58,7 +58,7 @@ internal static class DetailEmitter
 
     private static void Close(SourceWriter writer, string none)
     {
-        writer.Line("default:");
+        writer.Label("default:");
         writer.Indented($"return {none};");
         writer.Close();
         writer.Close();

@@ -16,7 +16,7 @@ internal static class MethodEmitter
         var type = $"{surface.Method}<{surface.Payloads}>";
         bool streams = method.IsStreamed;
         var lambda = InvokeEmitter.LambdaOf(service, method);
-        writer.Line($"private static readonly {type} {MethodSurface.FieldOf(method)} = new {type}(");
+        writer.Line($"private static readonly {type} {MethodSurface.FieldOf(method)} = new(");
         EmitDescriptor(writer, service, method);
         writer.Indented($"{payloads.CreationOf(method.Request, method.Identifier + "Request")},");
         if (streams) writer.Indented($"{payloads.CreationOf(method.Item, method.Identifier + "Item")},");

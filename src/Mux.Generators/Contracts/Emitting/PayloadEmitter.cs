@@ -56,24 +56,21 @@ internal sealed class PayloadEmitter(SourceWriter writer)
     private void EmitClass(string name, PayloadModel payload)
     {
         var type = payload.Serialized?.TypeName ?? payload.ValueType;
-        writer.Open($"private sealed class {name} : MessageCodec<{type}>");
-        writer.Line($"public {name}({(payload.IsNamed ? "string name" : string.Empty)}) : base({(payload.IsNamed ? "name" : "\"\"")}) {{ }}");
+        var (parameter, argument) = payload.IsNamed ? ("string name", "name") : (string.Empty, "\"\"");
+        writer.Open($"private sealed class {name}({parameter}) : MessageCodec<{type}>({argument})");
         writer.Open($"public override void Encode(ref MessageWriter writer, {type} message)");
         if (payload.Serialized is { } written) writer.Line(SerializedPayload.Write(written, "message", "Name"));
         else if (payload.Codec is not null)
         {
             if (payload.RefusesNull) writer.Line("if (message is null) EncodeFault.ThrowNullMessage(Name);");
             if (payload.IsRequired) writer.Line("if (message is null) EncodeFault.ThrowNullArgument(Name);");
-            foreach (var argument in payload.Required)
-                writer.Line($"if (message.{SymbolText.Escape(argument)} is null) EncodeFault.ThrowNullArgument(\"{payload.DisplayName}({argument})\");");
+            foreach (var required in payload.Required)
+                writer.Line($"if (message.{SymbolText.Escape(required)} is null) EncodeFault.ThrowNullArgument(\"{payload.DisplayName}({required})\");");
             writer.Line($"{payload.Codec}.Write(ref writer, message);");
         }
 
         writer.Close();
-        writer.Line();
-        writer.Open($"public override {type} Decode(global::System.ReadOnlySpan<byte> body)");
-        EmitRead(payload);
-        writer.Close();
+        EmitRead(payload, $"public override {type} Decode(global::System.ReadOnlySpan<byte> body)");
         if (payload.Serialized is { } prepared)
         {
             writer.Line();
@@ -85,9 +82,8 @@ internal sealed class PayloadEmitter(SourceWriter writer)
         writer.Close();
     }
 
-    private void EmitRead(PayloadModel payload)
+    private void EmitRead(PayloadModel payload, string head)
     {
-        if (payload is { Codec: not null, RefusesNull: false }) writer.Line($"var reader = new MessageReader(body, {payload.Codec}.Schema);");
         var value = payload switch
         {
             { Serialized: { } serialized } => SerializedPayload.Read(serialized, "Name"),
@@ -95,6 +91,15 @@ internal sealed class PayloadEmitter(SourceWriter writer)
             { RefusesNull: true } => $"{payload.Codec}.Read(body)",
             _ => $"{payload.Codec}.Read(ref reader, {payload.Initial})",
         };
+        if (payload is not { Codec: { } codec, RefusesNull: false })
+        {
+            writer.Line($"{head} => {value};");
+            return;
+        }
+
+        writer.Open(head);
+        writer.Line($"var reader = new MessageReader(body, {codec}.Schema);");
         writer.Line($"return {value};");
+        writer.Close();
     }
 }

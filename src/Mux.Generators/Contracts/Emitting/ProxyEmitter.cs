@@ -11,22 +11,13 @@ internal static class ProxyEmitter
 
     public static void Emit(SourceWriter writer, ServiceModel service)
     {
-        writer.Open($"internal sealed class Proxy : {service.InterfaceName}");
+        writer.Open($"internal sealed class Proxy(CallInvoker invoker) : {service.InterfaceName}");
         foreach (var method in service.Methods)
         {
             var surface = MethodSurface.Of(method);
-            writer.Line($"private readonly {surface.Caller}<{surface.Payloads}> _{method.Identifier};");
+            var bound = $"invoker.{surface.Bind}({MethodSurface.FieldOf(method)})";
+            writer.Line($"private readonly {surface.Caller}<{surface.Payloads}> _{method.Identifier} = {bound};");
         }
-
-        writer.Line();
-        writer.Open("public Proxy(CallInvoker invoker)");
-        foreach (var method in service.Methods)
-        {
-            var surface = MethodSurface.Of(method);
-            writer.Line($"_{method.Identifier} = invoker.{surface.Bind}<{surface.Payloads}>({MethodSurface.FieldOf(method)});");
-        }
-
-        writer.Close();
 
         writer.Line();
         foreach (var method in service.Methods) EmitMethod(writer, service, method);

@@ -52,7 +52,7 @@ internal static class ServiceEmitter
         foreach (var method in service.Methods)
         {
             var surface = MethodSurface.Of(method);
-            writer.Line($"visitor.{surface.Visit}<{surface.Payloads}>({MethodSurface.FieldOf(method)});");
+            writer.Line($"visitor.{surface.Visit}({MethodSurface.FieldOf(method)});");
         }
 
         writer.Close();

@@ -48,7 +48,8 @@ internal static class CodecEmitter
         }
 
         var schema = message.Hierarchy is { IsRoot: false } ? HierarchyEmitter.PartSchema : "Schema";
-        writer.Line($"internal const string {schema} = \"{SchemaOf(message)}\";");
+        // A constant would be in the assembly twice.
+        writer.Line($"internal static string {schema} => \"{SchemaOf(message)}\";");
         writer.Line();
         CallbackEmitter.EmitContext(writer, message);
         if (message.Hierarchy is { } hierarchy) HierarchyEmitter.Emit(writer, message, hierarchy);
@@ -63,13 +64,20 @@ internal static class CodecEmitter
         writer.Close();
     }
 
-    /// <summary>Gets the name of a message with its fields, for errors.</summary>
+    /// <summary>Gets the name of a message with its fields, for errors: with their numbers, unless they follow each other.</summary>
     public static string SchemaOf(MessageModel message)
     {
         var fields = message.Members.Select(static member => (member.Number, member.Name))
             .Concat(message.Includes.Select(static include => (include.Number, include.Name)));
-        var names = fields.OrderBy(static field => field.Number).Select(static field => $"{field.Number} {field.Name}");
-        return $"{message.DisplayName}({string.Join(", ", names)})";
+        var names = new List<string>();
+        int last = 0;
+        foreach (var (number, name) in fields.OrderBy(static field => field.Number))
+        {
+            names.Add(number == last + 1 ? name : $"{number} {name}");
+            last = number;
+        }
+
+        return $"{message.DisplayName}({string.Join(",", names)})";
     }
 
     // For a message that is sent by itself. Flat messages have a shorter way.

@@ -20,7 +20,7 @@ internal sealed class CursorCaseEmitter(SourceWriter writer, MemberAccess access
         for (int i = 0; i < members.Count; i++)
         {
             var goOn = i + 1 < members.Count ? $"if (at.IsAt({members[i + 1].Tag})) goto case {members[i + 1].Tag};" : null;
-            writer.Line($"case {members[i].Tag}:");
+            writer.Label($"case {members[i].Tag}:");
             if (IsFlat(members[i])) EmitFlat(members[i], goOn);
             else EmitValue(members[i], goOn);
         }
@@ -33,8 +33,7 @@ internal sealed class CursorCaseEmitter(SourceWriter writer, MemberAccess access
         var read = FastRead.Of(member)!;
         var local = $"field{member.Number}";
         writer.Indented($"if (!at.{read.Method}({member.Tag}, out {read.Type} {local})) goto default;");
-        writer.Indented(access.Set(member, read.Value(local)));
-        writer.Indented(goOn is null ? "break;" : $"{goOn} break;");
+        writer.Indented($"{access.Set(member, read.Value(local))} {(goOn is null ? "break;" : $"{goOn} break;")}");
     }
 
     private void EmitFlat(MemberModel member, string? goOn)
@@ -63,8 +62,7 @@ internal sealed class CursorCaseEmitter(SourceWriter writer, MemberAccess access
         var first = isList ? $"{access.Get(member)} is null ? {size + ObjectSizes.List} : {size}" : $"{size}";
         writer.Line($"if (!at.TryMessage({member.Tag}, out var content) || !reader.TryPayForMessage({first})) goto default;");
         writer.Line(isList ? $"var items = {access.Get(member)} ?? {member.Empty};" : $"ref var items = ref {MemberReadEmitter.PartsOf(member)};");
-        writer.Line("do");
-        writer.Open();
+        writer.Open("do");
         writer.Line($"var item = new {nested.TypeName}();");
         EmitContent(nested);
         writer.Line("items.Add(item);");

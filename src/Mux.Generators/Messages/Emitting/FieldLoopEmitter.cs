@@ -59,7 +59,6 @@ internal sealed class FieldLoopEmitter(
         if (HasParts) writer.Line($"var {MemberReadEmitter.Parts} = default({PartsType});");
         if (_fast.Count > 0) EmitCursorLoop();
         else EmitReaderLoop();
-        writer.Line();
         writer.Line("end:");
         foreach (var member in _joined) _members.EmitJoin(member);
     }
@@ -84,10 +83,9 @@ internal sealed class FieldLoopEmitter(
 
         if (message.FollowsProtobuf) EmitOtherForms();
         else EmitOtherFields(passedOver);
-        writer.Line("default:");
+        writer.Label("default:");
         writer.Indented($"return {Unknown};");
         writer.Close();
-        writer.Line();
         writer.Line("return true;");
         writer.Close();
     }
@@ -100,7 +98,7 @@ internal sealed class FieldLoopEmitter(
         writer.Open("switch (tag)");
         foreach (var member in _fast)
         {
-            writer.Line($"case {member.Tag}:");
+            writer.Label($"case {member.Tag}:");
             _members.Emit(member, $"{member.Tag}");
         }
     }
@@ -110,7 +108,7 @@ internal sealed class FieldLoopEmitter(
         writer.Open("switch (tag >> 3)");
         foreach (var member in members.Where(static member => IsReadByTag(member) && !IsReadInAnyForm(member)))
         {
-            writer.Line($"case {member.Number}:");
+            writer.Label($"case {member.Number}:");
             _members.Emit(member, "tag");
         }
 
@@ -141,7 +139,7 @@ internal sealed class FieldLoopEmitter(
         writer.Open("switch (tag)");
         foreach (var member in expected) EmitExpected(member);
         HierarchyEmitter.EmitCases(writer, message.Includes);
-        writer.Line("default:");
+        writer.Label("default:");
         writer.Indented(EndUnlessOther());
         writer.Indented("break;");
         writer.Close();
@@ -160,7 +158,7 @@ internal sealed class FieldLoopEmitter(
         writer.Open("while (at.HasMore)");
         writer.Open("switch (at.Tag)");
         new CursorCaseEmitter(writer, access).Emit(_fast);
-        writer.Line("default:");
+        writer.Label("default:");
         writer.Open();
         writer.Line("uint tag = reader.ReadTag(at);");
         if (_fast.Count < members.Count || message.Includes.Count > 0) EmitReaderSwitch(members.Without(_fast));
@@ -170,7 +168,6 @@ internal sealed class FieldLoopEmitter(
         writer.Close();
         writer.Close();
         writer.Close();
-        writer.Line();
         writer.Line("reader.EndFields();");
     }
 
@@ -179,7 +176,7 @@ internal sealed class FieldLoopEmitter(
         bool isUsed = false;
         foreach (int number in labelled)
         {
-            writer.Line($"case {number}:");
+            writer.Label($"case {number}:");
             isUsed = true;
         }
 
@@ -192,32 +189,32 @@ internal sealed class FieldLoopEmitter(
         uint block = member.TagOf(WireType.Bytes);
         if (member.CopiesBlocks)
         {
-            writer.Line($"case {block}:");
+            writer.Label($"case {block}:");
             _members.EmitPacked(member);
         }
 
         if (IsReadInAnyForm(member))
         {
             var forms = s_forms.Select(member.TagOf).Where(tag => tag != block || !member.CopiesBlocks);
-            writer.Line($"{string.Join(" ", forms.Select(static tag => $"case {tag}:"))}");
+            writer.Label(string.Join(" ", forms.Select(static tag => $"case {tag}:")));
         }
         else if (member.CopiesBlocks)
         {
-            writer.Line($"case {member.Tag}:");
+            writer.Label($"case {member.Tag}:");
         }
         else if (member is { IsRepeated: true, Value: ScalarModel })
         {
-            writer.Line($"case {member.Tag}:");
-            writer.Line($"case {block}:");
+            writer.Label($"case {member.Tag}:");
+            writer.Label($"case {block}:");
         }
         else if (member.Value is NestedModel or EnvelopeModel && !message.FollowsProtobuf)
         {
-            writer.Line($"case {block}:");
-            writer.Line($"case {member.TagOf(WireType.StartGroup)}:");
+            writer.Label($"case {block}:");
+            writer.Label($"case {member.TagOf(WireType.StartGroup)}:");
         }
         else
         {
-            writer.Line($"case {member.Tag}:");
+            writer.Label($"case {member.Tag}:");
         }
 
         _members.Emit(member, member.IsRepeated ? "tag" : $"{member.Tag}");

@@ -69,7 +69,7 @@ internal sealed class FlatReadEmitter(SourceWriter writer, MessageModel message,
         writer.Open("while (at.HasMore)");
         writer.Open("switch (at.Tag)");
         new CursorCaseEmitter(writer, access).Emit([.. message.Members]);
-        writer.Line("default:");
+        writer.Label("default:");
         writer.Indented("return at;");
         writer.Close();
         writer.Close();

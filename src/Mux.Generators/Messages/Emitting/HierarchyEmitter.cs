@@ -64,13 +64,13 @@ internal static class HierarchyEmitter
 
     private static void EmitLabels(SourceWriter writer, IncludeModel include)
     {
-        writer.Line($"case {include.TagOf(WireType.Bytes)}:");
-        writer.Line($"case {include.TagOf(WireType.StartGroup)}:");
+        writer.Label($"case {include.TagOf(WireType.Bytes)}:");
+        writer.Label($"case {include.TagOf(WireType.StartGroup)}:");
     }
 
     private static void EmitEntrance(SourceWriter writer, MessageModel message, HierarchyModel hierarchy)
     {
-        writer.Line($"internal const string Schema = {hierarchy.RootCodec}.Schema;");
+        writer.Line($"internal static string Schema => {hierarchy.RootCodec}.Schema;");
         writer.Line();
         writer.Line($"internal static void Write(ref MessageWriter writer, {message.TypeName} value) => {hierarchy.RootCodec}.Write(ref writer, value);");
         writer.Line();
@@ -166,11 +166,11 @@ internal static class HierarchyEmitter
         writer.Open("switch (found)");
         foreach (var include in hierarchy.Includes)
         {
-            writer.Line($"case {include.Number}:");
+            writer.Label($"case {include.Number}:");
             writer.Indented($"return {include.Codec}.{MakeOwn}(ref first);");
         }
 
-        writer.Line("default:");
+        writer.Label("default:");
         writer.Indented("return null;");
         writer.Close();
     }

@@ -11,6 +11,20 @@ internal sealed class ItemWriteEmitter(SourceWriter writer, MessageModel message
 {
     private readonly ValueWriteEmitter _values = new(writer);
 
+    /// <summary>Gets the statement that writes all items in one call; null if it takes several.</summary>
+    /// <inheritdoc cref="Emit"/>
+    public string? Whole(MemberModel member, string list)
+    {
+        if (member.IsPacked || member.IsItemNullable || !IsContiguous(member)) return null;
+        return member.Value switch
+        {
+            ScalarModel scalar when IsWrittenWhole(scalar) =>
+                $"writer.Write{ValueWriteEmitter.FormOf(scalar)}s({member.Tag}, {SpanOf(member, list)});",
+            TextModel => $"writer.WriteTexts({member.Tag}, {SpanOf(member, list)}, \"{message.DisplayName}\", \"{member.Name}\");",
+            _ => null,
+        };
+    }
+
     /// <param name="member">The member.</param>
     /// <param name="list">Variable that holds its items.</param>
     public void Emit(MemberModel member, string list)
@@ -52,6 +66,8 @@ internal sealed class ItemWriteEmitter(SourceWriter writer, MessageModel message
         writer.Close();
     }
 
+    private static bool IsContiguous(MemberModel member) => member.Collection?.Source is null or ItemSource.List or ItemSource.Span;
+
     // Spans of collections. A held collection may not support a count.
     private static bool IsSpan(MemberModel member) =>
         member.Collection?.Source is null or ItemSource.List or ItemSource.Span or ItemSource.Held or ItemSource.HeldEntries;
@@ -68,23 +84,28 @@ internal sealed class ItemWriteEmitter(SourceWriter writer, MessageModel message
     private string EmitSource(MemberModel member, string list)
     {
         if (!IsSpan(member)) return list;
-        const string asSpan = "global::System.Runtime.InteropServices.CollectionsMarshal.AsSpan";
         var items = $"items{member.Number}";
         var held = $"held{member.Number}";
         var source = member.Collection?.Source;
         if (source == ItemSource.Held) writer.Line($"using var {held} = new HeldItems<{member.ItemTypeName}>({list});");
         else if (source == ItemSource.HeldEntries) writer.Line($"using var {held} = HeldEntries.Of({list});");
 
-        var span = source switch
-        {
-            ItemSource.Held or ItemSource.HeldEntries => held + ".Items",
-            ItemSource.Span => list + ".AsSpan()",
-            ItemSource.List => $"{asSpan}({list})",
-            _ => member.Container == Container.List ? $"{asSpan}({list})" : list,
-        };
+        var span = source is ItemSource.Held or ItemSource.HeldEntries ? held + ".Items" : SpanOf(member, list);
         writer.Line($"global::System.ReadOnlySpan<{member.ItemTypeName}> {items} = {span};");
         return items;
     }
+
+    private static string SpanOf(MemberModel member, string list)
+    {
+        if (member.Collection?.Source == ItemSource.Span) return list + ".AsSpan()";
+        bool isList = member.Collection?.Source == ItemSource.List || member.Container == Container.List;
+        return isList ? $"global::System.Runtime.InteropServices.CollectionsMarshal.AsSpan({list})" : list;
+    }
+
+    // The runtime writes them; all others are converted one by one.
+    private static bool IsWrittenWhole(ScalarModel value) => value.EnumUnderlying is null
+        && value.Scalar is ScalarType.Boolean or ScalarType.Int32 or ScalarType.UInt32
+            or ScalarType.Int64 or ScalarType.UInt64 or ScalarType.Single or ScalarType.Double;
 
     private void EmitAll(MemberModel member, string items)
     {
@@ -113,12 +134,9 @@ internal sealed class ItemWriteEmitter(SourceWriter writer, MessageModel message
         writer.Line("writer.EndBlock(block);");
     }
 
-    // In one call for those that the runtime writes; all others are converted one by one.
     private void EmitNumbers(MemberModel member, uint tag, ScalarModel value, string items)
     {
-        bool isWhole = value.EnumUnderlying is null && value.Scalar is ScalarType.Boolean or ScalarType.Int32 or ScalarType.UInt32
-            or ScalarType.Int64 or ScalarType.UInt64 or ScalarType.Single or ScalarType.Double;
-        if (isWhole && IsSpan(member) && !member.IsItemNullable)
+        if (IsWrittenWhole(value) && IsSpan(member) && !member.IsItemNullable)
         {
             writer.Line($"writer.Write{ValueWriteEmitter.FormOf(value)}s({tag}, {items});");
             return;

@@ -16,10 +16,9 @@ internal sealed class RepeatedReadEmitter(SourceWriter writer, MessageModel mess
     /// <summary>Emits the body of a case, its break included.</summary>
     public void Emit(MemberModel member)
     {
-        if (Numbers(member) is { } numbers)
+        if ((Numbers(member) ?? Texts(member)) is { } statement)
         {
-            writer.Indented(numbers);
-            writer.Indented("break;");
+            writer.Indented($"{statement} break;");
             return;
         }
 
@@ -46,8 +45,8 @@ internal sealed class RepeatedReadEmitter(SourceWriter writer, MessageModel mess
     {
         var existing = member.Write == WriteAccess.InPlace ? Filled(member) : access.Get(member);
         var read = $"reader.ReadPacked({existing}{(member.IsJoined ? $", ref {MemberReadEmitter.PartsOf(member)}" : string.Empty)})";
-        writer.Indented(member.Write == WriteAccess.InPlace ? $"{read}; {access.NoteRead(member)}".TrimEnd() : access.Set(member, read));
-        writer.Indented("break;");
+        var statement = member.Write == WriteAccess.InPlace ? $"{read}; {access.NoteRead(member)}".TrimEnd() : access.Set(member, read);
+        writer.Indented($"{statement} break;");
     }
 
     /// <summary>Emits the statements that add collected items to a collection after the last field.</summary>
@@ -71,6 +70,19 @@ internal sealed class RepeatedReadEmitter(SourceWriter writer, MessageModel mess
             Container.List => access.Set(member, $"RepeatedItems.ReadList<{types}>(ref reader, tag, {member.Tag}, {existing})"),
             Container.Array => $"if (RepeatedItems.ReadsNone<{types}>(ref reader, tag, {member.Tag}, ref {MemberReadEmitter.PartsOf(member)})) " +
                 access.Set(member, $"{existing} ?? {member.Empty}"),
+            _ => null,
+        };
+    }
+
+    // Those of imported messages have one wire type.
+    private string? Texts(MemberModel member)
+    {
+        bool isPlain = !member.Overwrites && member.Write != WriteAccess.InPlace && !message.FollowsProtobuf;
+        if (!isPlain || member.Value is not TextModel) return null;
+        return member.Container switch
+        {
+            Container.List => access.Set(member, $"RepeatedItems.ReadTexts(ref reader, tag, {access.Get(member)})"),
+            Container.Array => $"RepeatedItems.ReadTexts(ref reader, tag, ref {MemberReadEmitter.PartsOf(member)});",
             _ => null,
         };
     }
@@ -188,8 +200,7 @@ internal sealed class RepeatedReadEmitter(SourceWriter writer, MessageModel mess
             return;
         }
 
-        writer.Line("do");
-        writer.Open();
+        writer.Open("do");
         if (SurplusOf(member) is > 0 and var surplus) writer.Line($"reader.PayForMemory({surplus});");
         _values.Emit(member.Value, "tag", ReadPlace.New with { IsSlot = member.Container != Container.Collection }, static value => $"items.Add({value});");
         writer.Close();

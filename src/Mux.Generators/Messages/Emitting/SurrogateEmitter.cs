@@ -30,7 +30,7 @@ internal static class SurrogateEmitter
 
     private static void EmitMessage(SourceWriter writer, MessageModel message, SurrogateModel surrogate, string codec)
     {
-        writer.Line($"internal const string Schema = {codec}.Schema;");
+        writer.Line($"internal static string Schema => {codec}.Schema;");
         writer.Line();
         writer.Line($"internal static void Write(ref MessageWriter writer, {message.TypeName} value) => {codec}.Write(ref writer, {To}(value));");
         writer.Line();

@@ -211,6 +211,12 @@ internal sealed class WriteEmitter(SourceWriter writer, MessageModel message)
             return;
         }
 
+        if (member.IsRepeated && _items.Whole(member, value) is { } whole)
+        {
+            writer.Line($"if ({condition}) {whole}");
+            return;
+        }
+
         writer.Open($"if ({condition})");
         if (member.IsRepeated) _items.Emit(member, value);
         else _values.Emit(member.Number, member.Value, value);
