@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.ComponentModel;
+using System.Reflection;
 using System.Runtime.CompilerServices;
 
 namespace Mux.Serialization;
@@ -71,9 +72,33 @@ public static class GeneratedCodec
 
         // A module initializer runs when code of the module is first used; naming a type does not count.
         RuntimeHelpers.RunModuleConstructor(typeof(T).Module.ModuleHandle);
+        if (GeneratedCodec<T>.Registered is null) RunOthers();
         return GeneratedCodec<T>.Registered ?? throw new InvalidOperationException(
-            $"{typeof(T)} has no codec without a contract: set Codecs=\"All\" at the item MuxProto of its .proto file. "
-            + "Messages that are declared in C# have codecs in contracts alone.");
+            $"{typeof(T)} has no codec without a contract: set Codecs=\"All\" at the item MuxProto of its .proto file, in the project "
+            + $"of '{typeof(T).Assembly.GetName().Name}' or in yours. If a third project sets it, use one of its types first, which "
+            + "loads its codecs. Messages that are declared in C# have codecs in contracts alone.");
+    }
+
+    // Projects that import a file again have codecs for the classes that a project below them has made of it.
+    private static void RunOthers()
+    {
+        foreach (var assembly in AppDomain.CurrentDomain.GetAssemblies())
+        {
+            if (HasCodecs(assembly)) RuntimeHelpers.RunModuleConstructor(assembly.ManifestModule.ModuleHandle);
+        }
+    }
+
+    // An assembly may have attributes whose types are missing.
+    private static bool HasCodecs(Assembly assembly)
+    {
+        try
+        {
+            return !assembly.IsDynamic && assembly.IsDefined(typeof(GeneratedCodecsAttribute), inherit: false);
+        }
+        catch (Exception error) when (error is not OutOfMemoryException)
+        {
+            return false;
+        }
     }
 }
 
@@ -92,6 +117,9 @@ public abstract class GeneratedCodec<T>
     /// <exception cref="InvalidMessageException">The bytes are not such a message.</exception>
     public abstract T Decode(ReadOnlySpan<byte> bytes);
 
-    /// <summary>Registers a codec. Called by the generated module initializer of an assembly.</summary>
+    /// <summary>
+    /// Registers a codec. Called by the generated module initializer of an assembly, which has a
+    /// <see cref="GeneratedCodecsAttribute"/> if the class is not its own.
+    /// </summary>
     public static void Register(GeneratedCodec<T> codec) => Registered = codec;
 }

@@ -38,10 +38,10 @@ internal sealed record ImportedCodecs(EquatableArray<MessageModel> Messages, Equ
             {
                 // A value of the framework has no class. A referenced project may have made the class.
                 var name = names.MetadataNameOf(message.FullName);
-                var type = TypeFinder.Find(compilation.Assembly.GetTypeByMetadataName, name)
-                    ?? TypeFinder.Find(ReferencedOf, name);
+                var own = TypeFinder.Find(compilation.Assembly.GetTypeByMetadataName, name);
+                var type = own ?? TypeFinder.Find(ReferencedOf, name);
                 if (type is not null && catalog.ReadValue(type, type)?.Value is NestedModel nested)
-                    registered.Add(new RegisteredCodec(type.ToCode(), nested.Codec));
+                    registered.Add(new RegisteredCodec(type.ToCode(), nested.Codec, IsOwn: own is not null));
             }
 
             messages.AddRange(catalog.ReadAll(cancellationToken));
@@ -70,4 +70,5 @@ internal sealed record ImportedCodecs(EquatableArray<MessageModel> Messages, Equ
 /// <summary>A codec that a program may use without a call.</summary>
 /// <param name="TypeName">The C# class of the message, fully qualified.</param>
 /// <param name="Codec">Name of the class that reads and writes it.</param>
-internal sealed record RegisteredCodec(string TypeName, string Codec);
+/// <param name="IsOwn">False if the class is one of another assembly.</param>
+internal sealed record RegisteredCodec(string TypeName, string Codec, bool IsOwn);

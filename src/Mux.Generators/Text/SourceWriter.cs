@@ -37,9 +37,10 @@ internal sealed class SourceWriter
     public static string NamespaceOf(string assembly) => $"Mux.Generated.{assembly}";
 
     /// <summary>Starts a file; <see cref="ToText"/> ends it.</summary>
-    public static SourceWriter ForFile(string assembly)
+    public static SourceWriter ForFile(string assembly, string? attribute = null)
     {
         var writer = ForTypes(isNamed: false);
+        if (attribute is not null) writer.Line($"[assembly: {attribute}]");
         writer.Open($"namespace {NamespaceOf(assembly)}");
 
         // Inside the namespace they take precedence over declarations of the user's project; the user's types are written with global::.

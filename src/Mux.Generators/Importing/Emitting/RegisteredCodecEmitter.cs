@@ -11,7 +11,8 @@ internal static class RegisteredCodecEmitter
 
     public static SourceText EmitFile(EquatableArray<RegisteredCodec> codecs, string assembly)
     {
-        var writer = SourceWriter.ForFile(assembly);
+        bool hasOthers = codecs.Any(static codec => !codec.IsOwn);
+        var writer = SourceWriter.ForFile(assembly, hasOthers ? "global::Mux.Serialization.GeneratedCodecs" : null);
         writer.Line("/// <summary>Makes codecs known when the module of this assembly is loaded or asked for one.</summary>");
         writer.InternalCode();
         writer.Open("internal static class RegisteredCodecs");
