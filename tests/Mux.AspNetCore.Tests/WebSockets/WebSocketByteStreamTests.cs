@@ -62,7 +62,7 @@ public sealed class WebSocketByteStreamTests
         await ended.WaitAsync();
     }
 
-    private static Task<Application> StartAsync(Func<WebSocketByteStream, Task> serve, Signal? ended = null) => Application.StartAsync((_, _) => { }, map: map =>
+    private static Task<Application> StartAsync(Func<WebSocketByteStream, Task> serve, Signal? ended = null) => Application.StartAsync((_, _) => { }, static options => options.Address = "mux://127.0.0.1:0", map: map =>
     {
         map.UseWebSockets();
         map.Map("/mux", async context =>
