@@ -4,7 +4,8 @@ namespace Mux.Description.Proto.Comparing;
 internal sealed class ContractComparison
 {
     private readonly List<ContractFinding> _findings = [];
-    private readonly HashSet<(string Recorded, string Current, bool IsArguments)> _met = [];
+    private readonly MetPairs _met;
+    private readonly Queue<(ProtoMessage Recorded, ProtoMessage Current, bool IsArguments)> _open = new();
     private readonly List<(ProtoMessage Recorded, ProtoMessage Current)> _messages = [];
     private readonly List<(ProtoEnum Recorded, ProtoEnum Current)> _enums = [];
     private readonly List<(ProtoEnum Type, ProtoEnumValue Value)> _addedValues = [];
@@ -14,6 +15,7 @@ internal sealed class ContractComparison
 
     private readonly List<ContractNote> _notes = [];
     private ContractNote? _otherShape;
+    private bool _isComparing;
 
     private ContractComparison(ProtoSet recorded, IEnumerable<ProtoService> services, ProtoSet current, ContractLevel level)
     {
@@ -21,6 +23,7 @@ internal sealed class ContractComparison
         RecordedServices = [.. services];
         Current = current;
         Level = level;
+        _met = new MetPairs(recorded.Messages.Count + current.Messages.Count);
         foreach (var service in RecordedServices) _recordedServices[service.FullName] = service;
         foreach (var service in current.Services) _currentServices[service.FullName] = service;
     }
@@ -105,15 +108,33 @@ internal sealed class ContractComparison
     public void NoteShape(ProtoElement type, ProtoElement member) =>
         _otherShape ??= new ContractNote(type, member, "the bytes of its request or reply changed", false);
 
-    /// <summary>Compares what one message may hold with what another one does that takes its place.</summary>
+    /// <summary>
+    /// Compares what one message may hold with what another one does that takes its place. Messages that fields refer to
+    /// are compared after it, and not within it: a chain of them may be longer than the stack allows.
+    /// </summary>
     /// <param name="recorded">The recorded message.</param>
     /// <param name="current">That of the code.</param>
     /// <param name="isArguments">True if its fields are the arguments of a method.</param>
     public void Compare(ProtoMessage recorded, ProtoMessage current, bool isArguments = false)
     {
-        if (!_met.Add((recorded.FullName, current.FullName, isArguments))) return;
+        if (!_met.Add(recorded.FullName, current.FullName, isArguments)) return;
+        if (recorded.FullName != current.FullName && !_met.TryTakeRoom())
+        {
+            if (_met.TryNoteFull()) ReportTooMany(recorded, current);
+            return;
+        }
+
         _messages.Add((recorded, current));
-        new MessageRules(this, recorded, current, isArguments).Compare();
+        _open.Enqueue((recorded, current, isArguments));
+        if (_isComparing) return;
+        _isComparing = true;
+        while (_open.Count > 0)
+        {
+            var (was, now, areArguments) = _open.Dequeue();
+            new MessageRules(this, was, now, areArguments).Compare();
+        }
+
+        _isComparing = false;
     }
 
     /// <summary>
@@ -122,7 +143,7 @@ internal sealed class ContractComparison
     /// <returns>False if it is another message.</returns>
     public bool TryCompare(ProtoMessage recorded, ProtoMessage current, bool isArguments)
     {
-        var met = _met.ToList();
+        var met = _met.Mark();
         var (findings, notes, messages, enums, added) = (_findings.Count, _notes.Count, _messages.Count, _enums.Count, _addedValues.Count);
         Compare(recorded, current, isArguments);
         int allowed = Current.Messages.ContainsKey(recorded.FullName) ? 0 : 1;
@@ -132,7 +153,7 @@ internal sealed class ContractComparison
         Cut(_messages, messages);
         Cut(_enums, enums);
         Cut(_addedValues, added);
-        _met.IntersectWith(met);
+        _met.GoBack(met);
         return false;
 
         static void Cut<T>(List<T> list, int count) => list.RemoveRange(count, list.Count - count);
@@ -141,7 +162,7 @@ internal sealed class ContractComparison
     /// <summary>Compares two enums as <see cref="Compare(ProtoMessage, ProtoMessage, bool)"/> compares messages.</summary>
     public void Compare(ProtoEnum recorded, ProtoEnum current)
     {
-        if (!_met.Add((recorded.FullName, current.FullName, false))) return;
+        if (!_met.Add(recorded.FullName, current.FullName, false)) return;
         _enums.Add((recorded, current));
         new EnumRules(this, recorded, current).Compare();
     }
@@ -151,12 +172,22 @@ internal sealed class ContractComparison
     {
         if (current.Options.Callbacks.Count == 0) return;
         var services = Find(_currentServices, current);
-        if (services.Count == 0 || !_met.Add((recorded.FullName, current.FullName, false))) return;
+        if (services.Count == 0 || !_met.Add(recorded.FullName, current.FullName, false)) return;
         ServiceRules.CompareCallbacks(this, Find(_recordedServices, recorded), services);
     }
 
     /// <summary>Gets the name of a part as people know it.</summary>
     public static string NameOf(ProtoElement type, ProtoElement? member) => member is null ? type.FullName : $"{type.FullName}.{member.Name}";
+
+    private void ReportTooMany(ProtoMessage recorded, ProtoMessage current) => Report(new ContractFinding(
+        ContractRule.Body, recorded.FullName, recorded.FullName, current.FullName,
+        "keep the names of messages that refer to each other")
+    {
+        Sentence = $"is not compared with '{current.FullName}', because there are too many pairs of messages with different names",
+        RecordedType = recorded,
+        RecordedPosition = recorded.Position,
+        CurrentType = current,
+    });
 
     private static List<ProtoService> Find(Dictionary<string, ProtoService> services, ProtoMethod method) =>
         [.. method.Options.Callbacks.Where(services.ContainsKey).Select(name => services[name])];
