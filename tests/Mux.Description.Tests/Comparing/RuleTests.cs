@@ -50,6 +50,24 @@ public sealed class RuleTests
     }
 
     [Theory]
+    [InlineData("", "option (mux.service) = { exact_fields: true };")]
+    [InlineData("option (mux.service) = { exact_fields: true };", "")]
+    public void A_message_is_compared_exactly_if_one_of_its_services_says_how(string first, string second)
+    {
+        const string exact = "option (mux.service) = { exact_fields: true };";
+        var after = Both(exact, exact, "int32 a = 1 [(mux.field).bits = 16];");
+        var finding = Assert.Single(
+            Texts.Compare(Both(first, second, "int32 a = 1;"), after).Findings, static finding => !finding.IsWarning);
+        Assert.Equal("MUX0076", finding.Id);
+
+        static string Both(string first, string second, string field) => $$"""
+            service S { {{first}} rpc Do(A) returns (A); }
+            service T { {{second}} rpc Do(A) returns (A); }
+            message A { M m = 1; } message M { {{field}} }
+            """;
+    }
+
+    [Theory]
     [InlineData("optional int32 b = 2;", "required int32 b = 2;")]
     [InlineData("required int32 b = 2;", "optional int32 b = 2;")]
     [InlineData("", "required int32 b = 2;")]

@@ -7,7 +7,10 @@ internal static class ServiceRules
     {
         var current = new Dictionary<string, ProtoService>(StringComparer.Ordinal);
         foreach (var service in comparison.Current.Services.Where(static service => !service.IsCallback)) current[WireNameOf(service)] = service;
-        foreach (var service in comparison.RecordedServices.Where(static service => !service.IsCallback))
+        // A message that several services have is compared once, as exactly as one of them has it.
+        var services = comparison.RecordedServices.Where(static service => !service.IsCallback)
+            .OrderBy(service => current.TryGetValue(WireNameOf(service), out var other) && !AreExact(service, other));
+        foreach (var service in services.ToList())
         {
             var name = WireNameOf(service);
             if (current.TryGetValue(name, out var other)) Compare(comparison, service, other);
@@ -34,13 +37,16 @@ internal static class ServiceRules
         foreach (var (service, method) in methods.Values) comparison.NoteNew("method", service, method);
     }
 
+    private static bool AreExact(ProtoService recorded, ProtoService current) =>
+        recorded.HasExactFields && current.HasExactFields;
+
     private static string WireNameOf(ProtoService service) => service.WireName ?? service.FullName;
 
     private static string WireNameOf(ProtoMethod method) => method.Options.WireName ?? method.Name;
 
     private static void Compare(ContractComparison comparison, ProtoService recorded, ProtoService current)
     {
-        comparison.AreFieldsExact = recorded.HasExactFields && current.HasExactFields;
+        comparison.AreFieldsExact = AreExact(recorded, current);
         comparison.Note(
             new Differences().Name(recorded.FullName, current.FullName).Deprecated(recorded.IsDeprecated, current.IsDeprecated)
                 .Exact(recorded.HasExactFields, current.HasExactFields),
