@@ -27,25 +27,12 @@ internal static class ReservedRules
     private static void Compare(
         ContractComparison comparison, ContractRule rule, ProtoElement recorded, ProtoElement current, List<ProtoRange> reserved, List<ProtoRange> kept)
     {
-        kept.Sort(static (left, right) => left.First.CompareTo(right.First));
+        var held = new ReservedNumbers(kept);
         foreach (var range in reserved)
         {
-            if (FirstFree(range, kept) is { } free)
+            if (held.FirstFree(range) is { } free)
                 Report(comparison, rule, recorded, current, $"{free}", "keep it reserved, because older programs have another meaning for it");
         }
-    }
-
-    // A number of the range that nothing holds any more; null if all are held. The ranges that hold numbers are in order.
-    private static long? FirstFree(ProtoRange range, List<ProtoRange> kept)
-    {
-        long next = range.First;
-        foreach (var held in kept)
-        {
-            if (held.First > next) break;
-            next = Math.Max(next, (long)held.Last + 1);
-        }
-
-        return next <= range.Last ? next : null;
     }
 
     private static void CompareNames(ContractComparison comparison, ProtoElement recorded, ProtoElement current, IEnumerable<string> names)
