@@ -4,6 +4,9 @@ namespace Mux.Description.Proto.Comparing;
 internal sealed class MessageRules(ContractComparison comparison, ProtoMessage recorded, ProtoMessage current, bool isArguments)
 {
     private readonly FieldNumbers _numbers = new(current);
+    private readonly FieldNumbers _known = new(recorded);
+    private readonly ReservedNumbers _recordedReserved = new(recorded.Reserved);
+    private readonly ReservedNumbers _currentReserved = new(current.Reserved);
     private JsonNameSet? _recordedNames, _currentNames;
     private bool _areArgumentsMoved;
 
@@ -18,14 +21,13 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
             else CompareGone(field);
         }
 
-        var known = new FieldNumbers(recorded);
         for (int i = 0; i < current.Fields.Count; i++)
         {
-            if (known.Find(current.Fields[i].Number, i) is null) CheckNew(current.Fields[i]);
+            if (_known.Find(current.Fields[i].Number, i) is null) CheckNew(current.Fields[i]);
         }
 
         if (comparison.IsBetweenFiles) ReservedRules.Compare(comparison, recorded, current);
-        new OneofRules(comparison, recorded, current, known, _numbers).Compare();
+        new OneofRules(comparison, recorded, current, _known, _numbers).Compare();
     }
 
     /// <summary>True for the part of a derived class.</summary>
@@ -36,15 +38,17 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
 
     private void CompareSame(ProtoField was, ProtoField now)
     {
-        if (IsInclude(was) && was.TypeName != now.TypeName && current.Fields.Find(field => field.TypeName == was.TypeName) is { } moved)
+        if (IsInclude(was) && was.TypeName != now.TypeName && MovedInclude(was, now) is var (part, to))
         {
-            ReportInclude(was, moved);
+            ReportInclude(part, to);
             return;
         }
 
         if (was.Name != now.Name)
         {
-            bool isMoved = current.Fields.Exists(field => field.Name == was.Name);
+            // Old values of this field would be read as those of the other one, whether or not its number is reserved.
+            var from = _known.Named(now.Name);
+            bool isMoved = from is not null || _numbers.Named(was.Name) is not null;
             if (isMoved && isArguments)
             {
                 ReportMoved(was, now, $"'{now.Name}'");
@@ -55,7 +59,8 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
             {
                 Report(
                     ContractRule.FieldReplaced, was, now, $"field {was.Number} of type {ValueKinds.Describe(was)}",
-                    $"'{now.Name}' of type {ValueKinds.Describe(now)}", "give the new field another number");
+                    $"'{now.Name}' of type {ValueKinds.Describe(now)}",
+                    from is null ? "give the new field another number" : $"keep '{now.Name}' as field {from.Number}");
                 return;
             }
         }
@@ -63,9 +68,16 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
         new FieldRules(comparison, recorded, was, current, now).Compare();
     }
 
+    // The part of a class that has another number now: this one, or the one that is in its place.
+    private (ProtoField Was, ProtoField Now)? MovedInclude(ProtoField was, ProtoField now)
+    {
+        if (_numbers.OfType(was.TypeName!) is { } moved) return (was, moved);
+        return IsInclude(now) && _known.OfType(now.TypeName!) is { } other && IsInclude(other) ? (other, now) : null;
+    }
+
     private void CompareGone(ProtoField field)
     {
-        if (current.Reserved.Exists(range => range.First <= field.Number && field.Number <= range.Last))
+        if (_currentReserved.Contains(field.Number))
         {
             if (field.IsRequired) ReportRequired(field, null, "required", "absent", "keep it, because other programs refuse messages without it");
             else if (comparison.Level != ContractLevel.Json || !ReportName(field))
@@ -73,7 +85,7 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
             return;
         }
 
-        var moved = current.Fields.Find(other => IsInclude(field) ? other.TypeName == field.TypeName : other.Name == field.Name);
+        var moved = IsInclude(field) ? _numbers.OfType(field.TypeName!) : _numbers.Named(field.Name);
         if (IsInclude(field) && moved is not null)
         {
             ReportInclude(field, moved);
@@ -90,14 +102,14 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
             ContractRule.FieldGone, field, moved, $"field {field.Number} of type {ValueKinds.Describe(field)}",
             moved is null ? "gone" : $"field {moved.Number}",
             isArguments ? "keep the argument where it was, or add a method with another name"
+                : moved is not null ? $"keep its number {field.Number}"
                 : $"keep it, or reserve its number with [ProtoReserved({field.Number})]");
     }
 
     // JSON has the name alone: older programs still send it, with the type that it had. An update reserves the names of code, so only files may lack one.
     private bool ReportName(ProtoField field)
     {
-        var others = current.Fields.FindAll(other => HaveOneName(field, other));
-        if (others.Find(other => !HaveOneForm(field, other)) is { } other)
+        if (_numbers.WithJsonNameOf(field).FirstOrDefault(other => !HaveOneForm(field, other)) is { } other)
             Report(ContractRule.JsonName, field, other, $"{ValueKinds.Describe(field)} in JSON", ValueKinds.Describe(other), "give the new field another name");
         else if (comparison.IsBetweenFiles && FreeNameOf(field) is { } name)
             Report(ContractRule.JsonName, field, null, $"the name '{name}' in JSON", "free", ReservedRules.KeepName);
@@ -118,10 +130,6 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
         return JsonNameSet.Of(field).Select(_recordedNames.Find).FirstOrDefault(static name => name is not null);
     }
 
-    // Readers of JSON accept both names of a field.
-    private static bool HaveOneName(ProtoField one, ProtoField other) =>
-        one.Name == other.Name || one.JsonName == other.JsonName || one.Name == other.JsonName || one.JsonName == other.Name;
-
     private bool HaveOneForm(ProtoField was, ProtoField now) =>
         FieldRules.HaveOneType(was, now, comparison.AreFieldsExact) && ValueKinds.HaveOneJsonForm(was.Kind, now.Kind);
 
@@ -141,7 +149,7 @@ internal sealed class MessageRules(ContractComparison comparison, ProtoMessage r
 
     private void CheckNew(ProtoField field)
     {
-        if (recorded.Reserved.Exists(range => range.First <= field.Number && field.Number <= range.Last))
+        if (_recordedReserved.Contains(field.Number))
         {
             Report(ContractRule.FieldReplaced, field, field, $"reserved as {field.Number}", "used", "give the field another number");
             return;
