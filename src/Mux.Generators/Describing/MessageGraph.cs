@@ -72,21 +72,40 @@ internal sealed class MessageGraph
         }
     }
 
-    private int Visit(MessageModel message)
+    // With a stack of its own: messages may refer to each other in a chain that is longer than the stack of a thread allows.
+    private void Visit(MessageModel start)
     {
-        int index = _met.Count, first = index;
-        _met.Add(message.Codec, index);
-        _open.Push(message);
-        foreach (var codec in LinksOf(message).Codecs) Meet(Written(codec));
-        foreach (var include in message.Includes) Meet(_byCodec[include.Codec]);
-        if (first == index) Complete(message);
-        return first;
-
-        void Meet(MessageModel target)
+        var visits = new Stack<Visited>();
+        visits.Push(Enter(start));
+        while (visits.Count > 0)
         {
-            if (!_met.TryGetValue(target.Codec, out int met)) first = Math.Min(first, Visit(target));
-            else if (!_known.ContainsKey(target.Codec)) first = Math.Min(first, met);
+            var visit = visits.Peek();
+            if (visit.Targets.MoveNext())
+            {
+                var target = visit.Targets.Current;
+                if (!_met.TryGetValue(target.Codec, out int met)) visits.Push(Enter(target));
+                else if (!_known.ContainsKey(target.Codec)) visit.Reach(met);
+                continue;
+            }
+
+            visits.Pop();
+            if (visit.First == visit.Index) Complete(visit.Message);
+            if (visits.Count > 0) visits.Peek().Reach(visit.First);
         }
+    }
+
+    private Visited Enter(MessageModel message)
+    {
+        var visit = new Visited(message, _met.Count, TargetsOf(message));
+        _met.Add(message.Codec, visit.Index);
+        _open.Push(message);
+        return visit;
+    }
+
+    private IEnumerator<MessageModel> TargetsOf(MessageModel message)
+    {
+        foreach (var codec in LinksOf(message).Codecs) yield return Written(codec);
+        foreach (var include in message.Includes) yield return _byCodec[include.Codec];
     }
 
     private static MessageLinks LinksOf(MessageModel message)
@@ -126,4 +145,19 @@ internal sealed class MessageGraph
     /// <param name="Codecs">The messages that its fields hold.</param>
     /// <param name="NeedsProto2">True if its own fields need proto2.</param>
     private sealed record MessageLinks(ImmutableArray<string> Codecs, bool NeedsProto2);
+
+    /// <summary>A message whose circle is not complete.</summary>
+    private sealed class Visited(MessageModel message, int index, IEnumerator<MessageModel> targets)
+    {
+        public MessageModel Message { get; } = message;
+
+        public int Index { get; } = index;
+
+        /// <summary>Gets the earliest message that it reaches.</summary>
+        public int First { get; private set; } = index;
+
+        public IEnumerator<MessageModel> Targets { get; } = targets;
+
+        public void Reach(int earlier) => First = Math.Min(First, earlier);
+    }
 }

@@ -40,39 +40,54 @@ internal sealed class ShapeFingerprints(IEnumerable<MessageModel> messages)
         if (payload.Serialized is { TypeName: not null }) return method.Choices.Format == ChoicesModel.Protobuf ? null : "format " + method.Choices.Format;
         if (payload.Codec is null) return "none";
         var text = new StringBuilder();
-        Append(text, method.Arguments?.Codec == payload.Codec ? method.Arguments : _byCodec[payload.Codec], []);
+        Append(text, method.Arguments?.Codec == payload.Codec ? method.Arguments : _byCodec[payload.Codec]);
         return text.ToString();
     }
 
-    // A message that repeats, as in a cycle, is represented by the number of its first occurrence.
-    private void Append(StringBuilder text, MessageModel message, Dictionary<string, int> met)
+    // With a stack of its own: a chain of messages may be longer than the stack of a thread allows.
+    private void Append(StringBuilder text, MessageModel start)
+    {
+        var met = new Dictionary<string, int>(StringComparer.Ordinal);
+        var open = new Stack<IEnumerator<MessageModel>>();
+        open.Push(AppendFields(text, Enter(text, start, met)!, met));
+        while (open.Count > 0)
+        {
+            if (open.Peek().MoveNext()) open.Push(AppendFields(text, open.Peek().Current, met));
+            else open.Pop();
+        }
+    }
+
+    // A message that repeats, as in a cycle, is represented by the number of its first occurrence: null then.
+    private MessageModel? Enter(StringBuilder text, MessageModel message, Dictionary<string, int> met)
     {
         message = WrittenFor(message);
         if (met.TryGetValue(message.Codec, out int first))
         {
             text.Append('@').Append(first);
-            return;
+            return null;
         }
 
         met.Add(message.Codec, met.Count);
-        AppendFields(text, message, met);
+        return message;
     }
 
-    private void AppendFields(StringBuilder text, MessageModel message, Dictionary<string, int> met)
+    // Returns each message whose fields come next, and continues after them.
+    private IEnumerator<MessageModel> AppendFields(
+        StringBuilder text, MessageModel message, Dictionary<string, int> met)
     {
         text.Append('{');
         foreach (var member in message.Members)
         {
             text.Append(member.Number).Append(member.IsRepeated ? '*' : ':');
             if (member.IsPacked) text.Append("packed ");
-            Append(text, member.Value, met);
+            if (Enter(text, member.Value, met) is { } inner) yield return inner;
             text.Append(';');
         }
 
         foreach (var include in message.Includes)
         {
             text.Append(include.Number).Append('>').Append(include.IsGroup ? "group" : "message");
-            if (_byCodec.TryGetValue(include.Codec, out var part)) AppendFields(text, part, met);
+            if (_byCodec.TryGetValue(include.Codec, out var part)) yield return part;
             text.Append(';');
         }
 
@@ -91,12 +106,13 @@ internal sealed class ShapeFingerprints(IEnumerable<MessageModel> messages)
         return message;
     }
 
-    private void Append(StringBuilder text, ValueModel value, Dictionary<string, int> met)
+    private MessageModel? Enter(StringBuilder text, ValueModel value, Dictionary<string, int> met)
     {
         while (value is ConvertedModel converted) value = converted.Surrogate;
         text.Append(value.Kind);
-        if (value is EnvelopeModel envelope) AppendFields(text, envelope.Message, met);
-        else if (value is NestedModel nested && _byCodec.TryGetValue(nested.Codec, out var message)) Append(text, message, met);
+        if (value is EnvelopeModel envelope) return envelope.Message;
+        return value is NestedModel nested && _byCodec.TryGetValue(nested.Codec, out var message)
+            ? Enter(text, message, met) : null;
     }
 
     // FNV-1a: the same in every process. 0 means an unknown shape.
