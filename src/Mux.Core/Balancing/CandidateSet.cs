@@ -18,7 +18,7 @@ internal sealed class CandidateSet
     private readonly CandidateSet? _whole; // of a part for one priority
     private readonly int _refused; // the bit of that priority
     private CandidateSet[]? _byPriority; // set before the set is used
-    private KeyTable? _keys;
+    private MaglevTable? _keys;
     private long _loadAt = long.MinValue / 2; // long ago
     private int _load;
     private long _leastAt = long.MinValue / 2; // long ago
@@ -78,8 +78,8 @@ internal sealed class CandidateSet
     public bool IsPanic { get; }
 
     /// <summary>The table of keys. Made when the first call with a key asks, and from then on with each set.</summary>
-    public KeyTable Keys =>
-        _whole?.Keys ?? Volatile.Read(ref _keys) ?? Interlocked.CompareExchange(ref _keys, KeyTable.Of(_all, null), null) ?? _keys!;
+    public MaglevTable Keys =>
+        _whole?.Keys ?? Volatile.Read(ref _keys) ?? Interlocked.CompareExchange(ref _keys, MaglevTable.Of(_all, null), null) ?? _keys!;
 
     /// <summary>Builds the set that follows another one. Takes some ms if calls use keys and endpoints have come or gone, else microseconds.</summary>
     /// <param name="all">All endpoints in use.</param>
@@ -92,7 +92,7 @@ internal sealed class CandidateSet
         foreach (var candidate in present) candidate.WasOpen = candidate.IsOpen;
         var pickable = FindPickable(present, out bool isPanic);
         var set = new CandidateSet(present, pickable, isPanic, policy);
-        if (Volatile.Read(ref previous._keys) is { } keys) set._keys = KeyTable.Of(present, keys);
+        if (Volatile.Read(ref previous._keys) is { } keys) set._keys = MaglevTable.Of(present, keys);
 
         var taken = new HashSet<Candidate>(pickable);
         foreach (var candidate in previous._all) candidate.IsPickable = taken.Contains(candidate);
@@ -132,12 +132,12 @@ internal sealed class CandidateSet
     {
         var keys = Keys;
         if (keys.IsEmpty) return null;
-        int entry = KeyTable.EntryOf(key);
-        for (int step = 0; step < KeyTable.MaxSteps; step++)
+        int entry = MaglevTable.EntryOf(key);
+        for (int step = 0; step < MaglevTable.MaxSteps; step++)
         {
             var candidate = keys.At(entry);
             if (Takes(candidate) && candidate != avoided && candidate.IsOpen && !IsOverloaded(candidate, now)) return candidate;
-            entry = KeyTable.After(entry);
+            entry = MaglevTable.After(entry);
         }
 
         return FindLowest(now, avoided);
@@ -231,7 +231,7 @@ internal sealed class CandidateSet
     private bool IsOverloaded(Candidate candidate, long now)
     {
         int load = candidate.Load;
-        return load >= KeyTable.AlwaysAllowed && load + 1 > KeyTable.Bound * FairLoad(candidate.Endpoint.Weight, now);
+        return load >= MaglevTable.AlwaysAllowed && load + 1 > MaglevTable.Bound * FairLoad(candidate.Endpoint.Weight, now);
     }
 
     private static Candidate[] FindPickable(Candidate[] all, out bool isPanic)

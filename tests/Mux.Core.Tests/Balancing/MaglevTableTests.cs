@@ -4,7 +4,7 @@ using Mux.TestSupport.Connections;
 
 namespace Mux.Core.Tests.Balancing;
 
-public sealed class KeyTableTests(ITestOutputHelper output)
+public sealed class MaglevTableTests(ITestOutputHelper output)
 {
     private const int Keys = 100_000;
 
@@ -131,7 +131,7 @@ public sealed class KeyTableTests(ITestOutputHelper output)
         {
             var picked = (FakeCandidate)s_policy.Pick(set, null, key, now += 1_000)!;
             picked.Calls++;
-            if (i < KeyTable.AlwaysAllowed) Assert.Same(home, picked);
+            if (i < MaglevTable.AlwaysAllowed) Assert.Same(home, picked);
         }
 
         output.WriteLine($"Open calls of 1,000 with one key: {string.Join(", ", candidates.Select(candidate => candidate.Calls))}.");

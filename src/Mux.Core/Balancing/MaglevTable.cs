@@ -8,7 +8,7 @@ namespace Mux.Balancing;
 /// that all clients agree. Loads are bounded (Mirrokni et al., "Consistent hashing with bounded loads", 2017): a key whose endpoint is closed, ejected or
 /// overloaded goes to the next entry, and the table stays. Immutable.
 /// </summary>
-internal sealed class KeyTable
+internal sealed class MaglevTable
 {
     /// <summary>Number of entries: a prime, as the permutations need.</summary>
     public const int Size = 65_537;
@@ -26,7 +26,7 @@ internal sealed class KeyTable
     private readonly int[] _weights;
     private readonly ushort[] _entries;
 
-    private KeyTable(Candidate[] members, int[] weights)
+    private MaglevTable(Candidate[] members, int[] weights)
     {
         _members = members;
         _weights = weights;
@@ -34,14 +34,14 @@ internal sealed class KeyTable
     }
 
     /// <summary>Gets the table of these endpoints: the last one, if the same endpoints have the same weights.</summary>
-    public static KeyTable Of(Candidate[] all, KeyTable? last)
+    public static MaglevTable Of(Candidate[] all, MaglevTable? last)
     {
         // Leaving ones have no keys, unless nothing else is there.
         var staying = all.Any(candidate => !candidate.Endpoint.IsLeaving) ? all.Where(candidate => !candidate.Endpoint.IsLeaving) : all;
         Candidate[] members = [.. staying.OrderBy(candidate => candidate.Endpoint.Address.ToString(), StringComparer.Ordinal).Take(ushort.MaxValue)];
         int[] weights = [.. members.Select(member => member.Endpoint.Weight)];
         bool isSame = last is not null && last._members.AsSpan().SequenceEqual(members) && last._weights.AsSpan().SequenceEqual(weights);
-        return isSame ? last! : new KeyTable(members, weights);
+        return isSame ? last! : new MaglevTable(members, weights);
     }
 
     public bool IsEmpty => _members.Length == 0;
