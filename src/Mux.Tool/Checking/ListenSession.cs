@@ -33,7 +33,7 @@ internal sealed class ListenSession : IDisposable
                 "names are listed.");
         }
 
-        _transport = Engine.MakeTransport(plan.Address, plan.Links);
+        _transport = EngineChoice.MakeTransport(plan.Address, plan.Links);
         try
         {
             _arrivals = new ClientArrivals(_transport, plan.Address);

@@ -16,7 +16,7 @@ internal static class ReadyClient
     /// <exception cref="OperationCanceledException">The user interrupted it.</exception>
     public static async Task<int> RunAsync(MuxAddress address, LinkOptions links, TimeSpan patience, CancellationToken interrupted)
     {
-        var transport = Engine.MakeTransport(address, links);
+        var transport = EngineChoice.MakeTransport(address, links);
         try
         {
             var client = new SpecClient(transport, ofRound => MuxChannel.Create(OptionsOf(address, ofRound, links)), patience);

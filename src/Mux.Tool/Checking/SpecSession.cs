@@ -44,7 +44,7 @@ internal sealed class SpecSession
     /// <exception cref="ToolException">The server cannot be reached, or does not speak Mux.</exception>
     public async Task<IReadOnlyList<CheckedCase>> RunAsync(Action<CheckedCase> report, CancellationToken interrupted)
     {
-        var transport = Engine.MakeTransport(_plan.Address, _plan.Links);
+        var transport = EngineChoice.MakeTransport(_plan.Address, _plan.Links);
         var done = new List<CheckedCase>();
         try
         {

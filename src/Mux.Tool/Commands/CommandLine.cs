@@ -36,7 +36,7 @@ internal static class CommandLine
 
         try
         {
-            Engine.Choose(parsed);
+            EngineChoice.Choose(parsed);
             var invocation = new InvocationConfiguration
             {
                 EnableDefaultExceptionHandler = false,

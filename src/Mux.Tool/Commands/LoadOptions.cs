@@ -67,7 +67,7 @@ internal sealed class LoadOptions
 
         command.Add(OptionGroup.Calls, _metadata);
         command.Add(OptionGroup.Connections, _tls, _roots, _congestion);
-        Engine.AddTo(command);
+        EngineChoice.AddTo(command);
         _identity.AddTo(command);
         command.Add(OptionGroup.Server, _profile);
         _handlers.AddTo(command);
@@ -137,7 +137,7 @@ internal sealed class LoadOptions
 
     private LinkOptions ReadLinks(ParseResult result, MuxAddress? target)
     {
-        bool isChosen = result.IsGiven(_congestion) || !Engine.IsOfMux;
+        bool isChosen = result.IsGiven(_congestion) || !EngineChoice.IsOfMux;
         var (fallback, note) = isChosen ? (null, null) : CongestionControl.DefaultFor(target, CongestionControl.Check);
         return new()
         {

@@ -44,7 +44,7 @@ internal static class PingCommand
         command.Add(OptionGroup.Calls, count, interval, timeout);
         command.Add(OptionGroup.Results, output, json, quiet);
         command.Add(OptionGroup.Connections, roots);
-        Engine.AddTo(command);
+        EngineChoice.AddTo(command);
         identity.AddTo(command);
         command.SetAction((result, _) =>
         {

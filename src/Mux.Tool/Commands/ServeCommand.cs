@@ -53,7 +53,7 @@ internal static class ServeCommand
         };
         command.Add(OptionGroup.Role, listen, allowPlaintext, certificate, certificateKey, untilStdinEnds);
         command.Add(OptionGroup.Connections, congestion);
-        Engine.AddTo(command);
+        EngineChoice.AddTo(command);
         command.Add(OptionGroup.Server, profile, fault);
         var handlers = new HandlerOptions();
         handlers.AddTo(command);

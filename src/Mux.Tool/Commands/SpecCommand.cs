@@ -78,7 +78,7 @@ internal static class SpecCommand
         command.Add(OptionGroup.Cases, method, split, filter, timeout);
         command.Add(OptionGroup.Results, junit, json, html);
         command.Add(OptionGroup.Connections, roots);
-        Engine.AddTo(command);
+        EngineChoice.AddTo(command);
         identity.AddTo(command);
         command.SetAction((result, _) =>
         {

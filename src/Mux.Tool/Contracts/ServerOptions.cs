@@ -18,7 +18,7 @@ internal sealed class ServerOptions
     public void AddTo(ToolCommand command)
     {
         command.Add(OptionGroup.Connections, _timeout, _roots);
-        Engine.AddTo(command);
+        EngineChoice.AddTo(command);
         _identity.AddTo(command);
     }
 

@@ -17,7 +17,7 @@ internal sealed record ServerTarget(TargetAddress Address, LinkOptions Links, Ti
     {
         MaxMessageBytes = maxMessage,
         Address = Address.Text,
-        Transport = Engine.MakeTransport(Address.Sample, Links),
+        Transport = EngineChoice.MakeTransport(Address.Sample, Links),
         PeerName = "mux",
         Credentials = Links.Credentials,
         AllowPlaintext = Links.AllowPlaintext,

@@ -35,7 +35,7 @@ internal sealed class Lanes : IAsyncDisposable
     private Lanes(LanePlan plan)
     {
         _plan = plan;
-        _transport = Engine.MakeTransport(plan.Target.Sample, plan.Links);
+        _transport = EngineChoice.MakeTransport(plan.Target.Sample, plan.Links);
         _lanes = new Lane[plan.Connections];
         for (int i = 0; i < _lanes.Length; i++) _lanes[i] = new Lane(Create());
     }

@@ -19,7 +19,7 @@ internal sealed class PingedEndpoint : IAsyncDisposable
     public PingedEndpoint(MuxAddress address, PingPlan plan)
     {
         (Address, _plan) = (address, plan);
-        _transport = new TimedTransport(Engine.MakeTransport(address, plan.Links));
+        _transport = new TimedTransport(EngineChoice.MakeTransport(address, plan.Links));
         _channel = MuxChannel.Create(new MuxChannelOptions
         {
             Address = address.ToString(),

@@ -74,9 +74,9 @@ internal sealed class ChildServer : IAsyncDisposable
         Add("--listen", links.CertificatePath is null ? "mux://127.0.0.1:0" : "muxs://127.0.0.1:0");
         if (links.CertificatePath is not null) Add("--certificate", links.CertificatePath);
         Add("--profile", options.Profile.ToString().ToLowerInvariant());
-        Add(Engine.Option.Name, Engine.Name);
-        if (Engine.LoopCount is { } loops) Add(Engine.Loops.Name, loops.ToString(CultureInfo.InvariantCulture));
-        if (Engine.Polling is { } polling) Add(Engine.PollTime.Name, new Duration(polling).ToString());
+        Add(EngineChoice.Option.Name, EngineChoice.Name);
+        if (EngineChoice.LoopCount is { } loops) Add(EngineChoice.Loops.Name, loops.ToString(CultureInfo.InvariantCulture));
+        if (EngineChoice.Polling is { } polling) Add(EngineChoice.PollTime.Name, new Duration(polling).ToString());
         if (links.CongestionControl is { } congestionControl) Add("--congestion", congestionControl);
         var handlers = options.Handlers;
         if (handlers.HasSlow) Add("--slow", new SlowReplies(handlers.SlowShare, TimeSpan.FromMicroseconds(handlers.SlowMicroseconds)).ToString());

@@ -56,7 +56,7 @@ internal sealed class ProcessEnvironment
         Os = RuntimeInformation.OSDescription,
         Architecture = RuntimeInformation.ProcessArchitecture.ToString(),
         CongestionControl = Serving.CongestionControl.InForce(address),
-        Engine = Serving.Engine.NameFor(address),
+        Engine = EngineChoice.NameFor(address),
         CpuModel = Machine.CpuModel,
         Kernel = Machine.Kernel,
     };

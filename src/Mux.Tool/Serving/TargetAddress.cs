@@ -58,7 +58,7 @@ internal sealed record TargetAddress(string Text, IReadOnlyList<MuxAddress> Addr
         var channel = MuxChannel.Create(new MuxChannelOptions
         {
             Address = Text,
-            Transport = Engine.MakeTransport(Sample, links),
+            Transport = EngineChoice.MakeTransport(Sample, links),
             Credentials = links.Credentials,
             AllowPlaintext = links.AllowPlaintext,
             RequireChallenge = links.RequireChallenge,

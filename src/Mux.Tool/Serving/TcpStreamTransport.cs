@@ -17,7 +17,7 @@ internal sealed class TcpStreamTransport(string? congestionControl) : StreamTran
     {
         if (address.Scheme != MuxAddress.TcpScheme)
         {
-            throw new NotSupportedException($"{address}: the engine {Engine.Streams} speaks {MuxAddress.TcpScheme} only.");
+            throw new NotSupportedException($"{address}: the engine {EngineChoice.Streams} speaks {MuxAddress.TcpScheme} only.");
         }
     }
 

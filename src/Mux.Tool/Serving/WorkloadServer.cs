@@ -12,7 +12,7 @@ internal static class WorkloadServer
     public static MuxServer Start(MuxAddress address, ServeOptions options)
     {
         CheckPlaintext(address, options.AllowPlaintext);
-        var transport = Engine.MakeTransport(address, options.Links);
+        var transport = EngineChoice.MakeTransport(address, options.Links);
         if (options.Fault != Fault.None) transport = new FaultTransport(transport, options.Fault);
         var settings = new MuxServerOptions
         {

@@ -12,7 +12,7 @@ using Mux.Transports.WebSockets;
 namespace Mux.Tool.Serving;
 
 /// <summary>The engine that moves the bytes of this process: one of Mux, or a transport from an unknown assembly. Chosen once, before a command runs.</summary>
-internal static class Engine
+internal static class EngineChoice
 {
     public const string Portable = "portable";
     public const string Epoll = "epoll";
