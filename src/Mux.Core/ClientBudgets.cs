@@ -1,9 +1,7 @@
 using Microsoft.Extensions.Logging;
-using Mux.Connections;
-using Mux.Diagnostics;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Setup;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Runtime;
+using Mux.Telemetry;
 
 namespace Mux;
 

@@ -1,6 +1,6 @@
 using System.Globalization;
-using Mux.Sessions.Budgets;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Runtime;
 
 namespace Mux;
 

@@ -1,5 +1,5 @@
-using Mux.Balancing;
-using Mux.Timing;
+using Mux.Client;
+using Mux.Runtime;
 
 namespace Mux;
 

@@ -2,16 +2,12 @@ using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Calls;
-using Mux.Connections;
+using Mux.Client;
 using Mux.Contracts;
-using Mux.Diagnostics;
 using Mux.Discovery;
-using Mux.Endpoints;
-using Mux.Endpoints.PerCall;
-using Mux.Logging;
-using Mux.Services;
-using Mux.Sessions.Lifecycle;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Runtime;
+using Mux.Telemetry;
 
 namespace Mux;
 

@@ -1,11 +1,13 @@
+using Mux.Calls;
+using Mux.Client;
 using Mux.Discovery;
 using Mux.Identity;
+using Mux.Protocol;
 using Mux.Services;
 using Mux.Transports.Epoll;
 using Mux.Transports.Sockets;
 using Mux.Transports.Tls;
 using Mux.Transports.WebSockets;
-using Mux.Wire;
 
 namespace Mux;
 

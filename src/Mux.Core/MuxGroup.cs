@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Diagnostics.Metrics;
 using Mux.Backplanes;
 using Mux.Contracts;
-using Mux.Groups;
+using Mux.Push;
 
 namespace Mux;
 

@@ -1,7 +1,7 @@
 using System.Diagnostics.Metrics;
 using Mux.Backplanes;
-using Mux.Groups;
-using Mux.Timing;
+using Mux.Push;
+using Mux.Runtime;
 
 namespace Mux;
 

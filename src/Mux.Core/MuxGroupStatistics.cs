@@ -1,4 +1,4 @@
-using Mux.Groups;
+using Mux.Push;
 
 namespace Mux;
 

@@ -1,7 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Diagnostics.Metrics;
-using Mux.Backplanes;
-using Mux.Groups;
+using Mux.Push;
 
 namespace Mux;
 

@@ -1,6 +1,6 @@
 using System.Collections;
 using System.Diagnostics.CodeAnalysis;
-using Mux.Peers;
+using Mux.Calls;
 
 namespace Mux;
 

@@ -1,7 +1,7 @@
 using System.Diagnostics.Metrics;
 using Mux.Backplanes;
 using Mux.Contracts;
-using Mux.Groups;
+using Mux.Push;
 
 namespace Mux;
 

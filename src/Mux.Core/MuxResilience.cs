@@ -1,4 +1,4 @@
-using Mux.Resilience;
+using Mux.Calls;
 
 namespace Mux;
 

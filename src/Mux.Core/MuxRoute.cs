@@ -1,5 +1,5 @@
 using Mux.Contracts;
-using Mux.Forwarding;
+using Mux.Server;
 
 namespace Mux;
 

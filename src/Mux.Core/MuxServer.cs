@@ -1,19 +1,14 @@
 using System.Diagnostics;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
-using Mux.Addresses;
-using Mux.Connections;
+using Mux.Calls;
 using Mux.Contracts;
-using Mux.Diagnostics;
-using Mux.Forwarding;
-using Mux.Groups;
-using Mux.Health;
-using Mux.Logging;
-using Mux.Peers;
+using Mux.Engine;
+using Mux.Push;
+using Mux.Runtime;
+using Mux.Server;
 using Mux.Services;
-using Mux.Serving;
-using Mux.Timing;
-using Mux.Transports.Sockets;
+using Mux.Telemetry;
 using Mux.Transports.Streams;
 
 namespace Mux;

@@ -1,9 +1,9 @@
-using Mux.Addresses;
 using Mux.Identity;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.Transports.Epoll;
 using Mux.Transports.Sockets;
 using Mux.Transports.Tls;
-using Mux.Wire;
 
 namespace Mux;
 

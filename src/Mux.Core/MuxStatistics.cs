@@ -1,4 +1,4 @@
-using Mux.Connections;
+using Mux.Engine;
 
 namespace Mux;
 

@@ -1,5 +1,5 @@
 using System.Runtime.CompilerServices;
-using Mux.Topics;
+using Mux.Push;
 
 namespace Mux;
 

@@ -1,9 +1,9 @@
 using System.Diagnostics.Metrics;
 using System.Security.Cryptography;
 using Mux.Backplanes;
-using Mux.Diagnostics;
-using Mux.Execution;
-using Mux.Topics;
+using Mux.Push;
+using Mux.Runtime;
+using Mux.Telemetry;
 
 namespace Mux;
 

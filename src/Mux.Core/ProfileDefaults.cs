@@ -1,4 +1,4 @@
-using Mux.Sessions.Budgets;
+using Mux.Engine;
 
 namespace Mux;
 

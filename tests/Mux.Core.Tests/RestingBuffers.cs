@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Mux.Buffers;
+using Mux.Runtime;
 using Mux.TestSupport.EndToEnd;
 
 namespace Mux.Core.Tests;

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using Evidence.Fleets;
+using Mux.Client;
 using Mux.Discovery;
 
 namespace Evidence.Outages;

@@ -1,5 +1,5 @@
 using BenchmarkDotNet.Attributes;
-using Mux.Balancing;
+using Mux.Client;
 using Mux.Contracts;
 using Mux.Discovery;
 

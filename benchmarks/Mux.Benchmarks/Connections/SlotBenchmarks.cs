@@ -1,6 +1,5 @@
 using BenchmarkDotNet.Attributes;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Outgoing;
+using Mux.Engine;
 
 namespace Mux.Benchmarks.Connections;
 

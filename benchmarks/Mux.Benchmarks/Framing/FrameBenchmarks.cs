@@ -1,6 +1,5 @@
 using BenchmarkDotNet.Attributes;
-using Mux.Framing;
-using Mux.Wire;
+using Mux.Protocol;
 
 namespace Mux.Benchmarks.Framing;
 

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>Tags for addresses: the convention wants host and port apart, and no scheme.</summary>
 internal static class AddressTags

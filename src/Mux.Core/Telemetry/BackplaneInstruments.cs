@@ -1,6 +1,6 @@
 using System.Diagnostics.Metrics;
 
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>The instruments of backplanes, which live until the garbage collector takes them: nothing ends them. Safe for concurrent use.</summary>
 internal sealed class BackplaneInstruments

@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>
 /// Measures the calls of one channel or server while there are listeners or its log wants them; otherwise it costs two comparisons. Listeners and loggers are

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>
 /// Decides which statuses are errors in telemetry, as the conventions do for gRPC, whose statuses are the same: only such a call has <c>error.type</c>, and a

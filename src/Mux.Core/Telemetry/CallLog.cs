@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using Microsoft.Extensions.Logging;
-using Mux.Execution;
+using Mux.Runtime;
 
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>
 /// Logs each call of one channel or server at level Debug, in a category of its own: who looks at connections need not read every call. Whether the level is

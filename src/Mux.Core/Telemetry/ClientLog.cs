@@ -1,8 +1,8 @@
 using Microsoft.Extensions.Logging;
-using Mux.Logging;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Runtime;
 
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>Log messages of a channel. Users filter by event name, so the names do not change.</summary>
 internal static partial class ClientLog

@@ -1,8 +1,7 @@
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>
 /// Passes on, once an hour per method of one channel or server, that a peer has another contract: what decodes nevertheless may lose members, and no call

@@ -1,4 +1,4 @@
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>The servers of a channel at one moment, by what they can do for it. Each counts once.</summary>
 /// <param name="Serving">Open, and given calls.</param>

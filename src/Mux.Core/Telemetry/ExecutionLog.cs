@@ -1,9 +1,8 @@
 using System.Globalization;
 using Microsoft.Extensions.Logging;
-using Mux.Execution;
-using Mux.Logging;
+using Mux.Runtime;
 
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>Log messages of channels and servers about user code that blocks threads. Users filter by event name, so the names do not change.</summary>
 internal static partial class ExecutionLog

@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Logging;
-using Mux.Logging;
+using Mux.Runtime;
 
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>Log messages of groups: those of the server or channel whose peer is the member. The names do not change.</summary>
 internal static partial class GroupLog

@@ -1,6 +1,6 @@
 using System.Diagnostics.Metrics;
 
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>
 /// Counts the failed TLS handshakes of one listener. A transport has no meter, so all listeners of the process are published in one list. Thread-safe.

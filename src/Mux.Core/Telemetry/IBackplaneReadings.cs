@@ -1,4 +1,4 @@
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>What the meters read of a backplane. Any thread.</summary>
 internal interface IBackplaneReadings

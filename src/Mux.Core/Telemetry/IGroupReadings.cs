@@ -1,4 +1,4 @@
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>What the meters read of groups of one kind. Any thread.</summary>
 internal interface IGroupReadings : INamedReadings

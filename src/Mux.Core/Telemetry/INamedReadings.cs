@@ -1,4 +1,4 @@
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>Something with a name of which the meters read numbers.</summary>
 internal interface INamedReadings

@@ -1,4 +1,4 @@
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>What the meters read of topics of one kind. Any thread.</summary>
 internal interface ITopicReadings : INamedReadings

@@ -1,7 +1,7 @@
-using Mux.Connections;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Runtime;
 
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>
 /// Sums a ledger for all instruments of one endpoint. An export reads a dozen of them, and a sum visits every connection and method under a lock that accepting

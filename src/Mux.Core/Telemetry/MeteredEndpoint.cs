@@ -1,11 +1,8 @@
-using Mux.Connections;
 using Mux.Contracts;
-using Mux.Ordering;
-using Mux.Overload;
-using Mux.Sessions.Budgets;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Runtime;
 
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>A channel or server with metrics.</summary>
 /// <param name="ledger">Its totals.</param>

@@ -1,4 +1,4 @@
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>
 /// Names of all metrics, and of the attributes of metrics and spans. They follow OpenTelemetry's conventions for RPC where there are any, in the first version

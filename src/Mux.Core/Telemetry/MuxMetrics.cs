@@ -1,16 +1,12 @@
 using System.Diagnostics.Metrics;
 using System.Runtime.CompilerServices;
-using Mux.Connections;
+using Mux.Calls;
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Ordering;
-using Mux.Overload;
-using Mux.Resilience;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
+using Mux.Diagnostics;
+using Mux.Engine;
+using Mux.Runtime;
 
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>
 /// The meters of Mux: one set per meter factory, and one for code without a factory. All instruments but the durations are observable: they read the ledgers if

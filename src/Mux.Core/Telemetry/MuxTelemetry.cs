@@ -1,4 +1,5 @@
 using System.Reflection;
+using Mux.Telemetry;
 
 namespace Mux.Diagnostics;
 

@@ -1,6 +1,6 @@
 using System.Diagnostics.Metrics;
 
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>
 /// All objects of one kind that the meters of a factory read, until the garbage collector takes them: nothing ends them. Safe for concurrent use.

@@ -1,9 +1,9 @@
 using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging;
 using Mux.Contracts;
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>Passes one event per period and counts the others, for log messages that many peers can cause. Thread-safe.</summary>
 /// <param name="period">The period; null for a second.</param>

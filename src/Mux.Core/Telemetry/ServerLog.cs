@@ -1,9 +1,8 @@
 using Microsoft.Extensions.Logging;
-using Mux.Logging;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Runtime;
 
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>
 /// Log messages of a server. Users filter by event name, so the names do not change. Never logs a payload, nor a text of the peer longer than the protocol

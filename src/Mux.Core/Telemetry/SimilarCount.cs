@@ -1,4 +1,4 @@
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>The end of a log message whose like are logged at level Debug for a while: how many those were. Says nothing of none.</summary>
 internal readonly record struct SimilarCount(int Count)

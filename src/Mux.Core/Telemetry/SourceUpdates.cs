@@ -1,4 +1,4 @@
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>What the source of a channel's endpoints has done since the channel was created.</summary>
 /// <param name="Changed">Sets that differed from the one before.</param>

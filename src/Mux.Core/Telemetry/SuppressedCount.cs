@@ -1,4 +1,4 @@
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>The end of a log message that is limited in rate: how many like it were not logged. Says nothing of none.</summary>
 internal readonly record struct SuppressedCount(int Count)

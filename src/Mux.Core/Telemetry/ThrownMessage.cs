@@ -1,4 +1,4 @@
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>The message of an exception of user code, which is code of the user, too.</summary>
 internal static class ThrownMessage

@@ -1,4 +1,4 @@
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>Reasons of failed TLS handshakes at a server. They are the tags of a metric, so they are few and fixed.</summary>
 internal enum TlsFailure

@@ -1,6 +1,6 @@
 using System.Diagnostics.Metrics;
 
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>The instruments of topics. Safe for concurrent use.</summary>
 internal sealed class TopicInstruments

@@ -1,8 +1,9 @@
 using System.Diagnostics;
 using Mux.Contracts;
-using Mux.Wire;
+using Mux.Diagnostics;
+using Mux.Protocol;
 
-namespace Mux.Diagnostics;
+namespace Mux.Telemetry;
 
 /// <summary>
 /// The spans of calls, and the W3C trace context that calls carry in binary. Costs a look at two fields per call until there is a listener or an activity was

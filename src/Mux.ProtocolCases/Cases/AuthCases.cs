@@ -1,7 +1,7 @@
+using Mux.Engine;
 using Mux.Identity;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Setup;
-using Mux.Wire;
+using Mux.Protocol;
+using Mux.Server;
 
 namespace Mux.ProtocolCases.Cases;
 

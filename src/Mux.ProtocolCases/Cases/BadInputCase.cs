@@ -1,5 +1,5 @@
+using Mux.Engine;
 using Mux.Identity;
-using Mux.Sessions.Setup;
 
 namespace Mux.ProtocolCases.Cases;
 

@@ -1,4 +1,4 @@
-using Mux.Sessions.Setup;
+using Mux.Engine;
 
 namespace Mux.ProtocolCases.Cases;
 

@@ -1,5 +1,5 @@
-using Mux.Sessions.Setup;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
 
 namespace Mux.ProtocolCases.Cases;
 

@@ -1,7 +1,8 @@
 using System.Security.Cryptography;
+using Mux.Engine;
 using Mux.Identity;
-using Mux.Sessions.Setup;
-using Mux.Wire;
+using Mux.Protocol;
+using Mux.Server;
 
 namespace Mux.ProtocolCases.Cases;
 

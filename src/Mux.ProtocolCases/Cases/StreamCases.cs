@@ -1,6 +1,6 @@
 using Mux.Contracts;
-using Mux.Sessions.Setup;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
 
 namespace Mux.ProtocolCases.Cases;
 

@@ -1,5 +1,5 @@
 using System.Text;
-using Mux.Wire;
+using Mux.Protocol;
 
 namespace Mux.ProtocolCases.Clients;
 

@@ -1,5 +1,5 @@
 using Mux.Identity;
-using Mux.Wire;
+using Mux.Protocol;
 
 namespace Mux.ProtocolCases.Clients;
 

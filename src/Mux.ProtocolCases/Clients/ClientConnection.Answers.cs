@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
+using Mux.Protocol;
 using Mux.ProtocolCases.Cases;
 using Mux.ProtocolCases.Running;
-using Mux.Wire;
 
 namespace Mux.ProtocolCases.Clients;
 

@@ -1,8 +1,9 @@
 using System.Security.Cryptography;
 using Mux.Identity;
+using Mux.Protocol;
 using Mux.ProtocolCases.Cases;
 using Mux.ProtocolCases.Running;
-using Mux.Wire;
+using Mux.Server;
 
 namespace Mux.ProtocolCases.Clients;
 

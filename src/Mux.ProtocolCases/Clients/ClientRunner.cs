@@ -1,6 +1,6 @@
 using Mux.Identity;
+using Mux.Protocol;
 using Mux.ProtocolCases.Running;
-using Mux.Wire;
 
 namespace Mux.ProtocolCases.Clients;
 

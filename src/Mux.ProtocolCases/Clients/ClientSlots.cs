@@ -1,5 +1,5 @@
+using Mux.Protocol;
 using Mux.ProtocolCases.Running;
-using Mux.Wire;
 
 namespace Mux.ProtocolCases.Clients;
 

@@ -1,6 +1,6 @@
+using Mux.Protocol;
 using Mux.ProtocolCases.Cases;
 using Mux.ProtocolCases.Running;
-using Mux.Wire;
 
 namespace Mux.ProtocolCases.Clients;
 

@@ -1,5 +1,6 @@
+using Mux.Engine;
 using Mux.Identity;
-using Mux.Sessions.Setup;
+using Mux.Server;
 using Mux.Transports;
 
 namespace Mux.ProtocolCases.Running;

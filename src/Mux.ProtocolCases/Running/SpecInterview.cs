@@ -1,7 +1,7 @@
 using Mux.Contracts;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.ProtocolCases.Cases;
-using Mux.Sessions.Setup;
-using Mux.Wire;
 
 namespace Mux.ProtocolCases.Running;
 

@@ -1,5 +1,5 @@
+using Mux.Protocol;
 using Mux.ProtocolCases.Cases;
-using Mux.Wire;
 
 namespace Mux.ProtocolCases.Running;
 

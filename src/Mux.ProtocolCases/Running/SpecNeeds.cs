@@ -1,8 +1,8 @@
 using System.Buffers.Binary;
 using System.Text;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.ProtocolCases.Cases;
-using Mux.Sessions.Setup;
-using Mux.Wire;
 
 namespace Mux.ProtocolCases.Running;
 

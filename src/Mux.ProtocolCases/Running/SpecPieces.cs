@@ -1,4 +1,4 @@
-using Mux.Wire;
+using Mux.Protocol;
 
 namespace Mux.ProtocolCases.Running;
 

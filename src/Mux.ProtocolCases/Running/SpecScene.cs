@@ -1,7 +1,7 @@
 using Mux.Identity;
+using Mux.Protocol;
 using Mux.ProtocolCases.Cases;
 using Mux.ProtocolCases.Clients;
-using Mux.Wire;
 
 namespace Mux.ProtocolCases.Running;
 

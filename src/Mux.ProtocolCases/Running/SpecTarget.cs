@@ -1,7 +1,7 @@
+using Mux.Engine;
 using Mux.Identity;
+using Mux.Protocol;
 using Mux.ProtocolCases.Cases;
-using Mux.Sessions.Setup;
-using Mux.Wire;
 
 namespace Mux.ProtocolCases.Running;
 

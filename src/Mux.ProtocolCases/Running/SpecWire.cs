@@ -1,6 +1,5 @@
-using Mux.Framing;
+using Mux.Protocol;
 using Mux.Transports;
-using Mux.Wire;
 
 namespace Mux.ProtocolCases.Running;
 

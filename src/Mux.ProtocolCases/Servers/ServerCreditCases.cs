@@ -1,8 +1,8 @@
 using System.Buffers.Binary;
 using Mux.Contracts;
+using Mux.Protocol;
 using Mux.ProtocolCases.Cases;
 using Mux.ProtocolCases.Running;
-using Mux.Wire;
 
 namespace Mux.ProtocolCases.Servers;
 

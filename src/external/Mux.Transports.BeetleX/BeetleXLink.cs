@@ -1,8 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Net.Sockets;
 using BeetleX.Buffers;
-using Mux.Addresses;
-using Mux.Transports.Sockets;
+using Mux.Runtime;
 
 namespace Mux.Transports.BeetleX;
 

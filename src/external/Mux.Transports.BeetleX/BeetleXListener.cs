@@ -3,9 +3,7 @@ using System.Net.Sockets;
 using BeetleX;
 using BeetleX.EventArgs;
 using Microsoft.Extensions.Logging;
-using Mux.Addresses;
-using Mux.Transports.Links;
-using Mux.Transports.Sockets;
+using Mux.Runtime;
 
 namespace Mux.Transports.BeetleX;
 

@@ -1,6 +1,6 @@
 using System.Net.WebSockets;
-using Mux.Tests.Contracts;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
 using Mux.Transports.Streams;
 using Mux.Transports.WebSockets;
 

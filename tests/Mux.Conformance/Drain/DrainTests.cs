@@ -1,6 +1,6 @@
 using Mux.Conformance.Contract;
 using Mux.Conformance.Suite;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;

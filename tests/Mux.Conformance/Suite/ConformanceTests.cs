@@ -1,5 +1,5 @@
 using Mux.Conformance.Contract;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 

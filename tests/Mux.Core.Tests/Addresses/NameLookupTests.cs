@@ -1,6 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using Mux.Addresses;
+using Mux.Runtime;
 using Mux.TestSupport.Transports;
 
 namespace Mux.Core.Tests.Addresses;

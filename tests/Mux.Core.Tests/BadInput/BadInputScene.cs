@@ -1,11 +1,10 @@
-using Mux.Buffers;
 using Mux.Contracts;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.ProtocolCases.Cases;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
 using Mux.Transports;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.BadInput;
 

@@ -1,9 +1,9 @@
 using Mux.Contracts;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.ProtocolCases.Cases;
-using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.Connections;
 using Mux.Transports;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.BadInput;
 

@@ -2,16 +2,17 @@ using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Mux.Calls;
 using Mux.Contracts;
-using Mux.Diagnostics;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.Serialization;
 using Mux.Services;
-using Mux.Sessions.Setup;
+using Mux.Telemetry;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Serializers;
-using Mux.Timing;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.BadInput;
 

@@ -1,4 +1,4 @@
-using Mux.Balancing;
+using Mux.Client;
 using Mux.Discovery;
 
 namespace Mux.Core.Tests.Balancing;

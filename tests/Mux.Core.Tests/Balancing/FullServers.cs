@@ -1,4 +1,4 @@
-using Mux.Balancing;
+using Mux.Client;
 
 namespace Mux.Core.Tests.Balancing;
 

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Mux.Balancing;
+using Mux.Client;
 using Mux.TestSupport.Connections;
 
 namespace Mux.Core.Tests.Balancing;

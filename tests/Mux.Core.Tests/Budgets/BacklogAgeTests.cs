@@ -1,5 +1,5 @@
-using Mux.Sessions.Budgets;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Runtime;
 
 namespace Mux.Core.Tests.Budgets;
 

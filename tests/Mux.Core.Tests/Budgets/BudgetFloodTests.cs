@@ -1,11 +1,8 @@
 using Mux.Contracts;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.ProtocolCases.Cases;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Budgets;
 

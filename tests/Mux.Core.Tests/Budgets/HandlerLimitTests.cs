@@ -1,4 +1,4 @@
-using Mux.Sessions.Budgets;
+using Mux.Engine;
 using Mux.TestSupport.Connections;
 
 namespace Mux.Core.Tests.Budgets;

@@ -1,7 +1,7 @@
 using Mux.Contracts;
-using Mux.Sessions.Setup;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Budgets;
 

@@ -1,5 +1,5 @@
 using System.Reflection;
-using Mux.Sessions.Budgets;
+using Mux.Engine;
 
 namespace Mux.Core.Tests.Budgets;
 

@@ -1,6 +1,6 @@
-using Mux.Sessions.Budgets;
+using Mux.Engine;
+using Mux.Runtime;
 using Mux.TestSupport.Time;
-using Mux.Timing;
 
 namespace Mux.Core.Tests.Budgets;
 

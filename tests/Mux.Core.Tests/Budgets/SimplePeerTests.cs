@@ -1,8 +1,7 @@
 using Mux.Contracts;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Setup;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Budgets;
 

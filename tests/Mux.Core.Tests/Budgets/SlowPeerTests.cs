@@ -1,9 +1,7 @@
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.ProtocolCases.Cases;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Setup;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Budgets;
 

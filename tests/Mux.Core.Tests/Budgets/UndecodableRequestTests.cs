@@ -1,14 +1,11 @@
 using System.Threading.Channels;
+using Mux.Calls;
 using Mux.Contracts;
-using Mux.Items;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.Serialization;
-using Mux.Services;
-using Mux.Sessions.Incoming;
-using Mux.Sessions.Setup;
-using Mux.Sessions.Streaming;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.Serializers;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Budgets;
 

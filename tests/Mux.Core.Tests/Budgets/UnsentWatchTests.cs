@@ -1,9 +1,7 @@
-using Mux.Connections;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Setup;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
-using Mux.Timing;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Budgets;
 

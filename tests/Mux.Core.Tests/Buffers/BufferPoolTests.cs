@@ -1,4 +1,4 @@
-using Mux.Buffers;
+using Mux.Runtime;
 
 namespace Mux.Core.Tests.Buffers;
 

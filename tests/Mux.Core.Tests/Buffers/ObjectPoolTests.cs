@@ -1,4 +1,4 @@
-using Mux.Buffers;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
 
 namespace Mux.Core.Tests.Buffers;

@@ -3,17 +3,16 @@ using System.Diagnostics.Metrics;
 using System.Threading.Tasks.Sources;
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Calls;
+using Mux.Client;
 using Mux.Contracts;
-using Mux.Diagnostics;
-using Mux.Endpoints;
-using Mux.Execution;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Messages;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
+using Mux.Telemetry;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Serializers;
 using Mux.TestSupport.Transports;
 using Mux.Transports.InMemory;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Calls;
 

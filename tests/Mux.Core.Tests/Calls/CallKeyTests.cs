@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Calls;
 using Mux.Contracts;
-using Mux.Resilience;
 using Mux.TestSupport.Transports;
 using Mux.Transports.InMemory;
 

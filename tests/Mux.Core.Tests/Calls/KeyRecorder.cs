@@ -1,8 +1,7 @@
 using Mux.Calls;
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Resilience;
-using Mux.Sessions.Calls;
+using Mux.Engine;
+using Mux.Runtime;
 using Mux.TestSupport.Transports;
 
 namespace Mux.Core.Tests.Calls;

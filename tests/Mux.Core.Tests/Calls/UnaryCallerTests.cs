@@ -2,11 +2,11 @@ using System.Runtime.CompilerServices;
 using System.Threading.Tasks.Sources;
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Calls;
+using Mux.Client;
 using Mux.Contracts;
-using Mux.Endpoints;
+using Mux.Engine;
+using Mux.Runtime;
 using Mux.Serialization;
-using Mux.Sessions.Calls;
-using Mux.Timing;
 using Mux.Transports.InMemory;
 
 namespace Mux.Core.Tests.Calls;

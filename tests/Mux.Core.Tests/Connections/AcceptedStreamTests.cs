@@ -1,10 +1,8 @@
-using Mux.Buffers;
 using Mux.Contracts;
-using Mux.Sessions.Incoming;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Setup;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
 
@@ -213,7 +211,7 @@ public sealed class AcceptedStreamTests : IDisposable
         _peer.SendFrame(FrameKind.Request, s_id, [0, 0, options, 0]);
 
         Assert.Equal(expected, _method.Pending[0].Priority);
-        Assert.Equal(new Mux.Lanes.OutboundFlow(expected).Quantum, _method.Pending[0].Stream!.Responses!.Quantum);
+        Assert.Equal(new OutboundFlow(expected).Quantum, _method.Pending[0].Stream!.Responses!.Quantum);
     }
 
     [Fact]

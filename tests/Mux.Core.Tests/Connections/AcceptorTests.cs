@@ -1,8 +1,7 @@
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Setup;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.Transports;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
 

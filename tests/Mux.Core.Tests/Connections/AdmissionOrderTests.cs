@@ -1,6 +1,6 @@
-using Mux.Sessions.Setup;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
 

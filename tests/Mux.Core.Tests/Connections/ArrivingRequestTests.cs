@@ -1,8 +1,7 @@
-using Mux.Buffers;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Setup;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
 

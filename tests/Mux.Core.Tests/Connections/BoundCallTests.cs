@@ -1,9 +1,8 @@
 using Mux.Contracts;
-using Mux.Groups;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Push;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
 

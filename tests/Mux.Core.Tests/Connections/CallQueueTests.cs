@@ -1,9 +1,8 @@
-using Mux.Buffers;
 using Mux.Contracts;
-using Mux.Lanes;
-using Mux.Sessions.Calls;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
-using Mux.Timing;
 
 namespace Mux.Core.Tests.Connections;
 

@@ -1,6 +1,5 @@
 using Mux.Contracts;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Outgoing;
+using Mux.Engine;
 using Mux.TestSupport.Connections;
 
 namespace Mux.Core.Tests.Connections;

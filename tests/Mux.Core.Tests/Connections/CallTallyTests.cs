@@ -1,5 +1,5 @@
 using Mux.Contracts;
-using Mux.Sessions.Calls;
+using Mux.Engine;
 
 namespace Mux.Core.Tests.Connections;
 

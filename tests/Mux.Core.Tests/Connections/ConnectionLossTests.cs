@@ -1,8 +1,8 @@
 using Mux.Contracts;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.TestSupport.Connections;
 using Mux.Transports;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
 

@@ -1,6 +1,5 @@
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Setup;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Runtime;
 
 namespace Mux.Core.Tests.Connections;
 

@@ -1,6 +1,6 @@
-using Mux.Sessions.Calls;
+using Mux.Engine;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
-using Mux.Timing;
 
 namespace Mux.Core.Tests.Connections;
 

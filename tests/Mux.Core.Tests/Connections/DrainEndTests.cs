@@ -1,10 +1,8 @@
 using Mux.Contracts;
-using Mux.Framing;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Setup;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
-using Mux.Timing;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
 

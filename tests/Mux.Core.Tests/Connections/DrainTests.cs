@@ -1,5 +1,5 @@
-using Mux.Sessions.Lifecycle;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Runtime;
 
 namespace Mux.Core.Tests.Connections;
 

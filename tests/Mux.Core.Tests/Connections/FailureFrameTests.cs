@@ -1,8 +1,8 @@
 using System.Text;
 using Mux.Contracts;
+using Mux.Protocol;
 using Mux.ProtocolCases.Cases;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
 

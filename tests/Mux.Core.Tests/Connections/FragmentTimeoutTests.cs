@@ -1,10 +1,8 @@
-using Mux.Buffers;
 using Mux.Contracts;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Setup;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
 

@@ -1,14 +1,10 @@
-using Mux.Buffers;
+using Mux.Calls;
 using Mux.Contracts;
-using Mux.Items;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.Serialization;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Incoming;
-using Mux.Sessions.Messages;
-using Mux.Sessions.Setup;
-using Mux.Sessions.Streaming;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
 
@@ -284,7 +280,7 @@ public sealed class HeldItemTests
 
     internal sealed class Consumer : IItemConsumer
     {
-        public Mux.Execution.IWorkOwner WorkOwner { get; } = new RecordingOwner();
+        public IWorkOwner WorkOwner { get; } = new RecordingOwner();
 
         public bool OnEnumerated(CancellationToken cancellationToken) => true;
 

@@ -1,15 +1,9 @@
-using Mux.Buffers;
-using Mux.Connections;
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Incoming;
-using Mux.Sessions.Messages;
-using Mux.Sessions.Setup;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.Transports;
-using Mux.Timing;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
 

@@ -1,10 +1,7 @@
 using Mux.Contracts;
-using Mux.Framing;
-using Mux.Lanes;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Setup;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
 

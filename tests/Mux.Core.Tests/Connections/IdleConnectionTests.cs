@@ -1,8 +1,7 @@
-using Mux.Connections;
-using Mux.Sessions.Setup;
+using Mux.Engine;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.Time;
-using Mux.Timing;
 using Mux.Transports;
 
 namespace Mux.Core.Tests.Connections;

@@ -1,9 +1,8 @@
+using Mux.Calls;
 using Mux.Contracts;
-using Mux.Items;
-using Mux.Sessions.Setup;
-using Mux.Sessions.Streaming;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
 

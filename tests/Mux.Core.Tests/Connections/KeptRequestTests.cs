@@ -1,6 +1,6 @@
-using Mux.Buffers;
-using Mux.Lanes;
-using Mux.Sessions.Calls;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
 
 namespace Mux.Core.Tests.Connections;

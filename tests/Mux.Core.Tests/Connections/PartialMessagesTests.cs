@@ -1,9 +1,7 @@
-using Mux.Buffers;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Messages;
-using Mux.Sessions.Streaming;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
 

@@ -1,7 +1,6 @@
 using Mux.Contracts;
-using Mux.Sessions.Incoming;
-using Mux.Sessions.Lifecycle;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
 
 namespace Mux.Core.Tests.Connections;
 

@@ -1,10 +1,7 @@
-using Mux.Overload;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Incoming;
-using Mux.Sessions.Setup;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.Transports;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
 

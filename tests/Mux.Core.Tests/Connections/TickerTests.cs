@@ -1,6 +1,6 @@
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.Time;
-using Mux.Timing;
 
 namespace Mux.Core.Tests.Connections;
 

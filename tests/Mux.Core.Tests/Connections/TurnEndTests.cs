@@ -1,9 +1,8 @@
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Sessions.Incoming;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
 

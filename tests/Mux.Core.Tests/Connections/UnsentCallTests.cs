@@ -1,11 +1,9 @@
-using Mux.Buffers;
 using Mux.Contracts;
-using Mux.Lanes;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
 using Mux.Transports;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
 

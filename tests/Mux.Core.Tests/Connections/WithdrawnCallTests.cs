@@ -1,7 +1,7 @@
 using Mux.Contracts;
-using Mux.Sessions.Calls;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Connections;
 

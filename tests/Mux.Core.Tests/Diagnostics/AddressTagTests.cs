@@ -1,4 +1,4 @@
-using Mux.Diagnostics;
+using Mux.Telemetry;
 
 namespace Mux.Core.Tests.Diagnostics;
 

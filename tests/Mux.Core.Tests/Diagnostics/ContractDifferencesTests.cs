@@ -1,9 +1,9 @@
 using System.Threading.Channels;
 using Mux.Contracts;
-using Mux.Diagnostics;
+using Mux.Runtime;
+using Mux.Telemetry;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
-using Mux.Timing;
 
 namespace Mux.Core.Tests.Diagnostics;
 

@@ -1,10 +1,10 @@
 using System.Diagnostics.Metrics;
-using Mux.Connections;
 using Mux.Contracts;
-using Mux.Diagnostics;
+using Mux.Engine;
+using Mux.Runtime;
+using Mux.Telemetry;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
-using Mux.Timing;
 
 namespace Mux.Core.Tests.Diagnostics;
 

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Mux.Client;
 using Mux.Discovery;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;

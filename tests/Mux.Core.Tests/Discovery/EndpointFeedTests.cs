@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
-using Mux.Diagnostics;
+using Mux.Client;
 using Mux.Discovery;
+using Mux.Telemetry;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;

@@ -1,6 +1,7 @@
+using Mux.Client;
 using Mux.Discovery;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
-using Mux.Timing;
 
 namespace Mux.Core.Tests.Discovery;
 

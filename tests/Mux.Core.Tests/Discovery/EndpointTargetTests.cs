@@ -1,3 +1,4 @@
+using Mux.Client;
 using Mux.Discovery;
 
 namespace Mux.Core.Tests.Discovery;

@@ -1,5 +1,5 @@
-using Mux.Discovery;
-using Mux.Timing;
+using Mux.Client;
+using Mux.Runtime;
 
 namespace Mux.Core.Tests.Discovery;
 

@@ -1,6 +1,6 @@
 using System.Globalization;
-using Mux.Connections;
-using Mux.Execution;
+using Mux.Engine;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
 
 namespace Mux.Core.Tests.Execution;

@@ -1,5 +1,5 @@
 using System.Collections.Concurrent;
-using Mux.Execution;
+using Mux.Runtime;
 using Mux.TestSupport.Transports;
 
 namespace Mux.Core.Tests.Execution;

@@ -1,5 +1,5 @@
 using System.Threading.Tasks.Sources;
-using Mux.Execution;
+using Mux.Runtime;
 
 namespace Mux.Core.Tests.Execution;
 

@@ -1,4 +1,4 @@
-using Mux.Execution;
+using Mux.Runtime;
 
 namespace Mux.Core.Tests.Execution;
 

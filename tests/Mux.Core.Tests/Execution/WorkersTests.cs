@@ -1,4 +1,4 @@
-using Mux.Execution;
+using Mux.Runtime;
 using Mux.TestSupport.Transports;
 
 namespace Mux.Core.Tests.Execution;

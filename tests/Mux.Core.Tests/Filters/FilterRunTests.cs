@@ -1,6 +1,7 @@
+using Mux.Calls;
 using Mux.Filters;
+using Mux.Runtime;
 using Mux.TestSupport.Transports;
-using Mux.Timing;
 
 namespace Mux.Core.Tests.Filters;
 

@@ -1,4 +1,5 @@
 using System.Security.Claims;
+using Mux.Calls;
 using Mux.Contracts;
 using Mux.Filters;
 using Mux.Serialization;

@@ -2,16 +2,12 @@ using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Calls;
 using Mux.Contracts;
-using Mux.Forwarding;
-using Mux.Resilience;
-using Mux.Services;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Incoming;
-using Mux.Sessions.Setup;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Server;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
 using Mux.Transports.InMemory;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Forwarding;
 

@@ -1,12 +1,11 @@
 using Microsoft.Extensions.Logging.Abstractions;
+using Mux.Calls;
 using Mux.Contracts;
-using Mux.Forwarding;
-using Mux.Services;
-using Mux.Sessions.Incoming;
-using Mux.Sessions.Setup;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Server;
 using Mux.TestSupport.Connections;
 using Mux.Transports.InMemory;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Forwarding;
 

@@ -1,8 +1,7 @@
-using Mux.Forwarding;
-using Mux.Ordering;
-using Mux.Sessions.Incoming;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
+using Mux.Server;
 
 namespace Mux.Core.Tests.Forwarding;
 

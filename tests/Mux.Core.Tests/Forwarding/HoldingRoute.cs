@@ -1,9 +1,8 @@
 using Mux.Calls;
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Resilience;
-using Mux.Sessions.Calls;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 
 namespace Mux.Core.Tests.Forwarding;
 

@@ -1,14 +1,12 @@
 using System.Globalization;
 using Microsoft.Extensions.Logging.Abstractions;
-using Mux.Connections;
-using Mux.Forwarding;
-using Mux.Services;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Setup;
+using Mux.Calls;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
+using Mux.Server;
 using Mux.TestSupport.Connections;
-using Mux.Timing;
 using Mux.Transports.InMemory;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Forwarding;
 

@@ -1,9 +1,9 @@
 using Microsoft.Extensions.Logging.Abstractions;
+using Mux.Calls;
+using Mux.Client;
 using Mux.Contracts;
-using Mux.Endpoints;
-using Mux.Forwarding;
-using Mux.Services;
-using Mux.Sessions.Incoming;
+using Mux.Engine;
+using Mux.Server;
 using Mux.TestSupport.Connections;
 using Mux.Transports.InMemory;
 

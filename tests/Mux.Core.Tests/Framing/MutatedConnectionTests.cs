@@ -1,10 +1,9 @@
-using Mux.Buffers;
 using Mux.Contracts;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.ProtocolCases.Cases;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Setup;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Framing;
 

@@ -1,7 +1,6 @@
 using Mux.Contracts;
 using Mux.Core.Tests.Wire;
-using Mux.Framing;
-using Mux.Wire;
+using Mux.Protocol;
 
 namespace Mux.Core.Tests.Framing;
 

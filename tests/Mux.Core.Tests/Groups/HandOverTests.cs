@@ -1,6 +1,6 @@
 using Mux.Contracts;
-using Mux.Groups;
-using Mux.Sessions.Calls;
+using Mux.Engine;
+using Mux.Push;
 using Mux.TestSupport.Connections;
 
 namespace Mux.Core.Tests.Groups;

@@ -1,8 +1,8 @@
-using Mux.Groups;
+using Mux.Push;
+using Mux.Runtime;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
-using Mux.Timing;
 
 namespace Mux.Core.Tests.Groups;
 

@@ -1,12 +1,10 @@
 using System.Runtime.CompilerServices;
-using Mux.Connections;
-using Mux.Endpoints;
-using Mux.Growth;
-using Mux.Sessions.Setup;
+using Mux.Client;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.Time;
-using Mux.Timing;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Growth;
 

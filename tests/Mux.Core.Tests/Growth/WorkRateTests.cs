@@ -1,4 +1,4 @@
-using Mux.Growth;
+using Mux.Client;
 
 namespace Mux.Core.Tests.Growth;
 

@@ -1,6 +1,7 @@
 using System.Security.Claims;
 using Mux.Contracts;
 using Mux.Identity;
+using Mux.Server;
 
 namespace Mux.Core.Tests.Identity;
 

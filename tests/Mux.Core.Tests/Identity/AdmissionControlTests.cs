@@ -1,14 +1,14 @@
 using System.Security.Cryptography;
 using Microsoft.Extensions.Logging.Abstractions;
+using Mux.Engine;
 using Mux.Identity;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Setup;
+using Mux.Protocol;
+using Mux.Runtime;
+using Mux.Server;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
-using Mux.Timing;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Identity;
 

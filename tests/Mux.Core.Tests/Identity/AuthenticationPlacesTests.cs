@@ -1,4 +1,4 @@
-using Mux.Identity;
+using Mux.Server;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;

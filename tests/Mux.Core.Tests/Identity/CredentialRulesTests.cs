@@ -1,4 +1,4 @@
-using Mux.Identity;
+using Mux.Server;
 
 namespace Mux.Core.Tests.Identity;
 

@@ -1,6 +1,7 @@
 using System.Security.Claims;
 using System.Security.Cryptography;
 using Mux.Identity;
+using Mux.Server;
 using Mux.TestSupport.Connections;
 
 namespace Mux.Core.Tests.Identity;

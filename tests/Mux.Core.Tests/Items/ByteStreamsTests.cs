@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using Mux.Contracts;
+using Mux.Protocol;
 using Mux.TestSupport.Transports;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Items;
 

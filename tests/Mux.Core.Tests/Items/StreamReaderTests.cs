@@ -1,12 +1,12 @@
 using System.Buffers;
 using System.Threading.Channels;
+using Mux.Calls;
 using Mux.Contracts;
-using Mux.Items;
-using Mux.Services;
-using Mux.Sessions.Streaming;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.Transports;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Items;
 
@@ -375,7 +375,7 @@ public sealed class StreamReaderTests
 
     private sealed class ProbeConsumer : IItemConsumer
     {
-        public Mux.Execution.IWorkOwner WorkOwner { get; } = new RecordingOwner();
+        public IWorkOwner WorkOwner { get; } = new RecordingOwner();
 
         public int Disposed { get; private set; }
 

@@ -1,10 +1,10 @@
 using System.Collections.ObjectModel;
+using Mux.Calls;
 using Mux.Contracts;
-using Mux.Items;
 using Mux.Protobuf;
+using Mux.Protocol;
 using Mux.Serialization;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Items;
 

@@ -1,8 +1,7 @@
-using Mux.Buffers;
-using Mux.Lanes;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.Serialization;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Lanes;
 

@@ -1,6 +1,5 @@
-using Mux.Lanes;
+using Mux.Protocol;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Lanes;
 

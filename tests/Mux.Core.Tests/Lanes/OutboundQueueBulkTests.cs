@@ -1,7 +1,6 @@
-using Mux.Buffers;
-using Mux.Lanes;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Lanes;
 

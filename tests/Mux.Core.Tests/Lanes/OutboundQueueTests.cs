@@ -1,6 +1,6 @@
 using System.Text;
-using Mux.Buffers;
-using Mux.Lanes;
+using Mux.Protocol;
+using Mux.Runtime;
 
 namespace Mux.Core.Tests.Lanes;
 

@@ -1,17 +1,14 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging.Abstractions;
-using Mux.Buffers;
+using Mux.Calls;
 using Mux.Contracts;
-using Mux.Diagnostics;
-using Mux.Ordering;
-using Mux.Services;
-using Mux.Sessions.Messages;
-using Mux.Sessions.Setup;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
+using Mux.Telemetry;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
-using Mux.Timing;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Ordering;
 

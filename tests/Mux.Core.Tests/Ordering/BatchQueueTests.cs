@@ -1,11 +1,11 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging.Abstractions;
+using Mux.Calls;
 using Mux.Contracts;
-using Mux.Diagnostics;
-using Mux.Services;
+using Mux.Runtime;
+using Mux.Telemetry;
 using Mux.TestSupport.Transports;
-using Mux.Timing;
 
 namespace Mux.Core.Tests.Ordering;
 

@@ -1,9 +1,9 @@
 using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging.Abstractions;
+using Mux.Client;
 using Mux.Contracts;
 using Mux.Discovery;
-using Mux.Endpoints;
-using Mux.Sessions.Calls;
+using Mux.Engine;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;

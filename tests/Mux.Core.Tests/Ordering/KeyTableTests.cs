@@ -1,5 +1,5 @@
 using System.Collections.Concurrent;
-using Mux.Ordering;
+using Mux.Engine;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 

@@ -1,4 +1,4 @@
-using Mux.Ordering;
+using Mux.Engine;
 
 namespace Mux.Core.Tests.Ordering;
 

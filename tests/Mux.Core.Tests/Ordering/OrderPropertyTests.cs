@@ -3,14 +3,13 @@ using System.Diagnostics.Metrics;
 using FsCheck;
 using FsCheck.Fluent;
 using Microsoft.Extensions.Logging.Abstractions;
-using Mux.Buffers;
+using Mux.Calls;
 using Mux.Contracts;
-using Mux.Diagnostics;
-using Mux.Ordering;
-using Mux.Services;
+using Mux.Engine;
+using Mux.Runtime;
+using Mux.Telemetry;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.Transports;
-using Mux.Timing;
 
 namespace Mux.Core.Tests.Ordering;
 

@@ -1,6 +1,5 @@
-using Mux.Endpoints;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Outgoing;
+using Mux.Client;
+using Mux.Engine;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 

@@ -1,16 +1,12 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Mux.Buffers;
-using Mux.Connections;
+using Mux.Client;
 using Mux.Contracts;
-using Mux.Endpoints;
-using Mux.Execution;
-using Mux.Framing;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.Time;
 using Mux.Transports;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Ordering;
 

@@ -1,6 +1,6 @@
-using Mux.Overload;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.TestSupport.Transports;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Overload;
 

@@ -1,4 +1,4 @@
-using Mux.Overload;
+using Mux.Engine;
 
 namespace Mux.Core.Tests.Overload;
 

@@ -1,4 +1,4 @@
-using Mux.Overload;
+using Mux.Engine;
 using Mux.TestSupport.Transports;
 
 namespace Mux.Core.Tests.Overload;

@@ -1,10 +1,8 @@
-using Mux.Overload;
-using Mux.Serving;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Setup;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
+using Mux.Server;
 using Mux.TestSupport.EndToEnd;
-using Mux.Timing;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Overload;
 

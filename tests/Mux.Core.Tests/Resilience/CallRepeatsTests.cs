@@ -1,13 +1,12 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Mux.Calls;
 using Mux.Contracts;
-using Mux.Resilience;
-using Mux.Sessions.Calls;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 using Mux.Transports.InMemory;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Resilience;
 

@@ -1,4 +1,4 @@
-using Mux.Resilience;
+using Mux.Calls;
 using Mux.TestSupport.Connections;
 
 namespace Mux.Core.Tests.Resilience;

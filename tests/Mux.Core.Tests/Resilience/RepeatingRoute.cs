@@ -1,9 +1,8 @@
 using Mux.Calls;
+using Mux.Client;
 using Mux.Contracts;
-using Mux.Endpoints;
-using Mux.Execution;
-using Mux.Resilience;
-using Mux.Sessions.Calls;
+using Mux.Engine;
+using Mux.Runtime;
 
 namespace Mux.Core.Tests.Resilience;
 

@@ -1,8 +1,8 @@
 using Microsoft.Extensions.Logging.Abstractions;
+using Mux.Client;
 using Mux.Contracts;
 using Mux.Discovery;
-using Mux.Endpoints;
-using Mux.Sessions.Calls;
+using Mux.Engine;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.Time;
 using Mux.Transports.InMemory;

@@ -1,13 +1,14 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging.Abstractions;
+using Mux.Calls;
 using Mux.Contracts;
-using Mux.Diagnostics;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.Services;
-using Mux.Sessions.Setup;
+using Mux.Telemetry;
 using Mux.TestSupport.Connections;
-using Mux.Timing;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Services;
 

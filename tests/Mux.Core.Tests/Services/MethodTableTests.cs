@@ -1,8 +1,8 @@
 using System.Collections.Concurrent;
 using System.Text;
+using Mux.Calls;
 using Mux.Contracts;
-using Mux.Services;
-using Mux.Sessions.Incoming;
+using Mux.Engine;
 using Mux.TestSupport.Connections;
 
 namespace Mux.Core.Tests.Services;

@@ -1,4 +1,4 @@
-using Mux.Serving;
+using Mux.Server;
 
 namespace Mux.Core.Tests.Serving;
 

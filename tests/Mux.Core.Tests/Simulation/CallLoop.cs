@@ -1,4 +1,4 @@
-using Mux.Sessions.Calls;
+using Mux.Engine;
 
 namespace Mux.Core.Tests.Simulation;
 

@@ -1,10 +1,8 @@
-using Mux.Connections;
-using Mux.Sessions.Incoming;
-using Mux.Sessions.Setup;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.Time;
-using Mux.Timing;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Simulation;
 

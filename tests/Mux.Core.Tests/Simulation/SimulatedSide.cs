@@ -1,14 +1,9 @@
 using System.Buffers.Binary;
 using System.Text;
-using Mux.Connections;
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Incoming;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Setup;
+using Mux.Engine;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
-using Mux.Timing;
 
 namespace Mux.Core.Tests.Simulation;
 

@@ -1,7 +1,6 @@
-using Mux.Buffers;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Runtime;
 using Mux.TestSupport.Time;
-using Mux.Timing;
 
 namespace Mux.Core.Tests.Simulation;
 

@@ -1,5 +1,4 @@
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
 using Mux.TestSupport.Time;
 
 namespace Mux.Core.Tests.Simulation;

@@ -1,6 +1,6 @@
-using Mux.Sessions.Setup;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 
 namespace Mux.Core.Tests.Simulation;
 

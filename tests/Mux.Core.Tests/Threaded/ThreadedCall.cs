@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 using Mux.Contracts;
-using Mux.Sessions.Calls;
+using Mux.Engine;
 
 namespace Mux.Core.Tests.Threaded;
 

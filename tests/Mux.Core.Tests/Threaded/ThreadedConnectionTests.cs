@@ -1,13 +1,8 @@
 using System.Buffers.Binary;
 using System.Collections.Concurrent;
-using Mux.Buffers;
-using Mux.Connections;
-using Mux.Sessions.Incoming;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Outgoing;
-using Mux.Sessions.Setup;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 
 namespace Mux.Core.Tests.Threaded;
 

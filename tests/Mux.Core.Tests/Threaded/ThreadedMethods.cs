@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Collections.Concurrent;
 using Mux.Contracts;
-using Mux.Sessions.Incoming;
+using Mux.Engine;
 
 namespace Mux.Core.Tests.Threaded;
 

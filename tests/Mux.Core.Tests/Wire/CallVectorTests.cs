@@ -1,11 +1,9 @@
-using Mux.Connections;
 using Mux.Contracts;
-using Mux.Sessions.Incoming;
-using Mux.Sessions.Setup;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.Time;
-using Mux.Timing;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Wire;
 

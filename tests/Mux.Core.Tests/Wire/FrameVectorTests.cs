@@ -1,9 +1,9 @@
 using System.Security.Cryptography;
 using System.Text;
 using Mux.Contracts;
-using Mux.Framing;
 using Mux.Identity;
-using Mux.Wire;
+using Mux.Protocol;
+using Mux.Server;
 using static Mux.Core.Tests.Wire.GoldenFrame;
 
 namespace Mux.Core.Tests.Wire;

@@ -1,5 +1,4 @@
-using Mux.Framing;
-using Mux.Wire;
+using Mux.Protocol;
 using static Mux.Core.Tests.Wire.GoldenFrame;
 
 namespace Mux.Core.Tests.Wire;

@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
+using Mux.Protocol;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Core.Tests.Wire;
 

@@ -5,6 +5,7 @@ using Mux.Callbacks;
 using Mux.Contracts;
 using Mux.Identity;
 using Mux.Serialization;
+using Mux.Server;
 
 namespace Mux.Core.Tests.Wire;
 

@@ -1,4 +1,5 @@
-using Mux.Wire;
+using Mux.Calls;
+using Mux.Protocol;
 
 namespace Mux.Core.Tests.Wire;
 
@@ -19,7 +20,7 @@ public sealed class RetryHintTests
         Assert.Equal(hint, RetryHint.Of(TimeSpan.FromTicks(ticks)));
 
     [Fact]
-    public void What_is_sent_as_never_is_never_sent_again_by_a_channel() => Assert.Equal(Mux.Resilience.RetryPause.NeverHint, RetryHint.Never);
+    public void What_is_sent_as_never_is_never_sent_again_by_a_channel() => Assert.Equal(RetryPause.NeverHint, RetryHint.Never);
 
     [Fact]
     public void What_a_handler_does_not_say_is_no_hint() => Assert.Equal(0u, RetryHint.Of(null));

@@ -1,5 +1,5 @@
-using Mux.Buffers;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Runtime;
 
 namespace Mux.Fuzz.Tests.Targets;
 

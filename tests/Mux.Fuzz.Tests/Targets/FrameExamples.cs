@@ -1,6 +1,6 @@
 using System.Text;
+using Mux.Protocol;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Fuzz.Tests.Targets;
 

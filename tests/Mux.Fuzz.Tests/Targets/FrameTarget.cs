@@ -1,6 +1,5 @@
-using Mux.Framing;
+using Mux.Protocol;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Fuzz.Tests.Targets;
 

@@ -1,6 +1,6 @@
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Fuzz.Tests.Targets;
 

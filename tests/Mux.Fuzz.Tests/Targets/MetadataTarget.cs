@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 using System.Text;
-using Mux.Wire;
+using Mux.Protocol;
 
 namespace Mux.Fuzz.Tests.Targets;
 

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
+using Mux.Protocol;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Fuzz.Tests.Targets;
 

@@ -1,6 +1,6 @@
 using Mux.Backplanes;
-using Mux.Tests.Contracts;
 using Mux.TestSupport.EndToEnd;
+using Mux.Tests.Contracts;
 
 namespace Mux.Redis.Tests.Processes;
 

@@ -1,8 +1,8 @@
 using System.Collections.Concurrent;
 using System.Security.Cryptography;
 using Mux.Identity;
-using Mux.Tests.Contracts;
 using Mux.TestSupport.EndToEnd;
+using Mux.Tests.Contracts;
 
 namespace Mux.Redis.Tests.Processes;
 

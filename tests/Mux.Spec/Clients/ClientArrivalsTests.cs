@@ -1,9 +1,9 @@
+using Mux.Protocol;
 using Mux.ProtocolCases.Cases;
 using Mux.ProtocolCases.Clients;
 using Mux.ProtocolCases.Running;
 using Mux.TestSupport.Transports;
 using Mux.Transports.Sockets;
-using Mux.Wire;
 
 namespace Mux.Spec.Clients;
 

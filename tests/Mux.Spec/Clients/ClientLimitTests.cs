@@ -1,8 +1,8 @@
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.ProtocolCases.Cases;
 using Mux.ProtocolCases.Clients;
 using Mux.ProtocolCases.Running;
-using Mux.Sessions.Setup;
-using Mux.Wire;
 
 namespace Mux.Spec.Clients;
 

@@ -1,6 +1,6 @@
+using Mux.Protocol;
 using Mux.ProtocolCases.Clients;
 using Mux.ProtocolCases.Running;
-using Mux.Wire;
 
 namespace Mux.Spec.Clients;
 

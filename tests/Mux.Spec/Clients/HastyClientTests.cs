@@ -1,7 +1,7 @@
+using Mux.Engine;
 using Mux.ProtocolCases.Cases;
 using Mux.ProtocolCases.Clients;
 using Mux.ProtocolCases.Running;
-using Mux.Sessions.Setup;
 using Mux.TestSupport.Transports;
 
 namespace Mux.Spec.Clients;

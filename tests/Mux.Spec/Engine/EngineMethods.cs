@@ -1,7 +1,7 @@
 using System.Text;
 using Mux.Contracts;
+using Mux.Engine;
 using Mux.ProtocolCases.Cases;
-using Mux.Sessions.Incoming;
 
 namespace Mux.Spec.Engine;
 

@@ -1,8 +1,6 @@
-using Mux.Connections;
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Runtime;
 
 namespace Mux.Spec.Engine;
 

@@ -1,11 +1,10 @@
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.ProtocolCases.Cases;
 using Mux.ProtocolCases.Running;
-using Mux.Sessions.Calls;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
-using Mux.Wire;
 
 namespace Mux.Spec.Engine;
 

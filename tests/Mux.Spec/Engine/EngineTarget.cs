@@ -1,7 +1,6 @@
-using Mux.Connections;
+using Mux.Engine;
 using Mux.ProtocolCases.Running;
-using Mux.Sessions.Setup;
-using Mux.Timing;
+using Mux.Runtime;
 using Mux.Transports;
 
 namespace Mux.Spec.Engine;

@@ -1,8 +1,8 @@
+using Mux.Protocol;
 using Mux.ProtocolCases.Cases;
 using Mux.ProtocolCases.Running;
 using Mux.Spec.Carriers;
 using Mux.TestSupport.Transports;
-using Mux.Wire;
 
 namespace Mux.Spec.Servers;
 

@@ -1,5 +1,5 @@
+using Mux.Calls;
 using Mux.Contracts;
-using Mux.Items;
 using Mux.Serialization;
 
 namespace Mux.TestSupport.Connections;

@@ -1,4 +1,4 @@
-using Mux.Sessions.Incoming;
+using Mux.Engine;
 
 namespace Mux.TestSupport.Connections;
 

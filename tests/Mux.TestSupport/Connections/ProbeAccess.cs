@@ -1,6 +1,6 @@
 using System.Security.Claims;
 using Mux.Contracts;
-using Mux.Sessions.Setup;
+using Mux.Engine;
 
 namespace Mux.TestSupport.Connections;
 

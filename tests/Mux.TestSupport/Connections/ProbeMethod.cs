@@ -1,6 +1,5 @@
 using Mux.Contracts;
-using Mux.Sessions.Incoming;
-using Mux.Sessions.Streaming;
+using Mux.Engine;
 
 namespace Mux.TestSupport.Connections;
 

@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using System.Text;
 using Mux.Contracts;
-using Mux.Sessions.Incoming;
+using Mux.Engine;
 
 namespace Mux.TestSupport.Connections;
 

@@ -1,7 +1,6 @@
 using Mux.Contracts;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Streaming;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
 
 namespace Mux.TestSupport.Connections;
 

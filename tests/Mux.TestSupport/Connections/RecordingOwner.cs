@@ -1,9 +1,7 @@
-using Mux.Connections;
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 
 namespace Mux.TestSupport.Connections;
 

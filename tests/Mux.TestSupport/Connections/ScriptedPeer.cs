@@ -1,12 +1,10 @@
 using System.Text;
-using Mux.Connections;
 using Mux.Contracts;
-using Mux.Framing;
-using Mux.Sessions.Setup;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.TestSupport.Time;
-using Mux.Timing;
 using Mux.Transports;
-using Mux.Wire;
 
 namespace Mux.TestSupport.Connections;
 

@@ -1,4 +1,4 @@
-using Mux.Timing;
+using Mux.Runtime;
 
 namespace Mux.TestSupport.Connections;
 

@@ -1,5 +1,5 @@
 using System.Diagnostics.Metrics;
-using Mux.Diagnostics;
+using Mux.Telemetry;
 
 namespace Mux.TestSupport.EndToEnd;
 

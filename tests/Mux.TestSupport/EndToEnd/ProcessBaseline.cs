@@ -1,4 +1,4 @@
-using Mux.Buffers;
+using Mux.Runtime;
 using Mux.TestSupport.Transports;
 
 namespace Mux.TestSupport.EndToEnd;

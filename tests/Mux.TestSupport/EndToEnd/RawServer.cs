@@ -1,7 +1,7 @@
+using Mux.Protocol;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.Transports;
 using Mux.Transports;
-using Mux.Wire;
 
 namespace Mux.TestSupport.EndToEnd;
 

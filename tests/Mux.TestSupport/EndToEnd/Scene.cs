@@ -1,13 +1,12 @@
 using Microsoft.Extensions.Logging;
-using Mux.Connections;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Runtime;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 using Mux.TestSupport.Transports.Kestrel;
 using Mux.TestSupport.Transports.Streams;
 using Mux.TestSupport.Transports.Tls;
 using Mux.TestSupport.Transports.WebSockets;
-using Mux.Timing;
 using Mux.Transports;
 using Mux.Transports.Epoll;
 using Mux.Transports.InMemory;

@@ -1,7 +1,6 @@
 using System.Diagnostics;
+using Mux.Runtime;
 using Mux.Transports;
-using Mux.Transports.InMemory;
-using Mux.Transports.Links;
 
 namespace Mux.TestSupport.Transports;
 

@@ -1,4 +1,4 @@
-using Mux.Buffers;
+using Mux.Runtime;
 using Mux.Transports;
 
 namespace Mux.TestSupport.Transports;

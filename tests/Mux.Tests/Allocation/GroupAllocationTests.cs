@@ -1,7 +1,6 @@
-using Mux.Execution;
-using Mux.Groups;
+using Mux.Push;
+using Mux.Runtime;
 using Mux.Tests.Contracts;
-using Mux.Topics;
 using Mux.Transports.InMemory;
 
 namespace Mux.Tests.Allocation;

@@ -4,10 +4,11 @@ using Microsoft.AspNetCore.Hosting;
 using Mux.Discovery.Etcd;
 using Mux.Discovery.Kubernetes;
 using Mux.Hosting;
+using Mux.Redis;
+using Mux.Runtime;
 using Mux.Serialization.GoogleProtobuf;
 using Mux.Serialization.ProtobufNet;
 using Mux.TestSupport.Sources;
-using Mux.Redis;
 using Mux.Transports;
 using Mux.Transports.Sockets;
 

@@ -71,7 +71,7 @@ public sealed partial class SourceTests
     {
         // which uses up what user code has left on the threads of the pool
         var queuing = s_sources.Where(file => file.StartsWith("src/Mux.Core/", StringComparison.Ordinal) && SourceTree.Read(file).Contains("QueueUserWorkItem(", StringComparison.Ordinal));
-        Assert.Equal(["src/Mux.Core/Execution/EnginePool.cs"], queuing);
+        Assert.Equal(["src/Mux.Core/Runtime/Threads/EnginePool.cs"], queuing);
     }
 
     [Fact]

@@ -1,7 +1,7 @@
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
-using Mux.Wire;
 
 namespace Mux.Tests.Callbacks;
 

@@ -1,9 +1,9 @@
 using Mux.Contracts;
+using Mux.Protocol;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 using Mux.Transports;
-using Mux.Wire;
 
 namespace Mux.Tests.Callbacks;
 

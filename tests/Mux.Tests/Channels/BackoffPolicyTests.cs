@@ -1,8 +1,8 @@
-using Mux.Endpoints;
-using Mux.Sessions.Lifecycle;
+using Mux.Client;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
-using Mux.Timing;
-using Mux.Wire;
 
 namespace Mux.Tests.Channels;
 

@@ -1,10 +1,10 @@
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Runtime;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
-using Mux.Timing;
 
 namespace Mux.Tests.Channels;
 

@@ -1,12 +1,12 @@
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
-using Mux.Tests.Contracts;
-using Mux.Tests.EndToEnd;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 using Mux.TestSupport.Transports.Tls;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
 using Mux.Transports.Tls;
 
 namespace Mux.Tests.Channels;

@@ -1,5 +1,5 @@
 using Microsoft.Extensions.Logging;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;

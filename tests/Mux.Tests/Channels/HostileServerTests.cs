@@ -1,8 +1,8 @@
 using System.Net;
 using System.Net.Sockets;
-using Mux.Tests.Contracts;
+using Mux.Protocol;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
+using Mux.Tests.Contracts;
 
 namespace Mux.Tests.Channels;
 

@@ -1,4 +1,4 @@
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;

@@ -1,6 +1,6 @@
+using Mux.Protocol;
 using Mux.TestSupport.Transports;
 using Mux.Transports;
-using Mux.Wire;
 
 namespace Mux.Tests.Channels;
 

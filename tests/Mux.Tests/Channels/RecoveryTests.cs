@@ -1,16 +1,15 @@
 using Microsoft.Extensions.Logging;
-using Mux.Connections;
-using Mux.Discovery;
-using Mux.Sessions.Lifecycle;
+using Mux.Client;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
-using Mux.Timing;
 using Mux.Transports;
-using Mux.Wire;
 
 namespace Mux.Tests.Channels;
 

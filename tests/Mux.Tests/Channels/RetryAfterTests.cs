@@ -1,13 +1,13 @@
 using System.Buffers.Binary;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;
-using Mux.Timing;
 using Mux.Transports;
-using Mux.Wire;
 
 namespace Mux.Tests.Channels;
 

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;

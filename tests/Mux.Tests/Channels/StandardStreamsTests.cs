@@ -1,7 +1,7 @@
 using System.Diagnostics;
+using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
-using Mux.TestSupport.Transports;
 using Mux.Transports.Streams;
 
 namespace Mux.Tests.Channels;

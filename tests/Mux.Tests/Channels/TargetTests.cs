@@ -1,4 +1,4 @@
-using Mux.Discovery;
+using Mux.Client;
 using Mux.TestSupport.Transports.Tls;
 using Mux.Transports.Tls;
 

@@ -1,9 +1,9 @@
 using System.Security.Cryptography.X509Certificates;
-using Mux.Tests.Contracts;
-using Mux.Tests.EndToEnd;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 using Mux.TestSupport.Transports.Tls;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
 using Mux.Transports.Tls;
 
 namespace Mux.Tests.Channels;

@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
+using Mux.Client;
 using Mux.Discovery;
-using Mux.Endpoints;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.Tests.Contracts;

@@ -1,6 +1,6 @@
+using Mux.Calls;
+using Mux.Client;
 using Mux.Discovery;
-using Mux.Endpoints;
-using Mux.Resilience;
 using Mux.TestSupport.Time;
 using Mux.Tests.Contracts;
 using Mux.Transports.InMemory;

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Mux.Execution;
+using Mux.Runtime;
 
 namespace Mux.Tests.Cluster;
 

@@ -1,5 +1,5 @@
+using Mux.Client;
 using Mux.Discovery;
-using Mux.Endpoints;
 using Mux.TestSupport.Time;
 using Mux.Tests.Contracts;
 using Mux.Transports.InMemory;

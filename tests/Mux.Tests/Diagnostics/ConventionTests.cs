@@ -1,9 +1,9 @@
 using System.Diagnostics;
 using System.Net;
 using Mux.Diagnostics;
+using Mux.TestSupport.EndToEnd;
 using Mux.Tests.Contracts;
 using Mux.Tests.Faults;
-using Mux.TestSupport.EndToEnd;
 
 namespace Mux.Tests.Diagnostics;
 

@@ -45,7 +45,7 @@ public sealed class FirstActivityTests
         Assert.False(IsNoticed);
     }
 
-    private bool IsNoticed => (bool)_untouched.GetType("Mux.Diagnostics.Tracing")!.GetProperty("IsUsed")!.GetValue(null)!;
+    private bool IsNoticed => (bool)_untouched.GetType("Mux.Telemetry.Tracing")!.GetProperty("IsUsed")!.GetValue(null)!;
 
     private void CreateChannel()
     {

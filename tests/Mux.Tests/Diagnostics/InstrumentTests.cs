@@ -1,14 +1,12 @@
 using System.Diagnostics.Metrics;
-using Mux.Connections;
 using Mux.Contracts;
-using Mux.Diagnostics;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Lifecycle;
-using Mux.Tests.Contracts;
-using Mux.Tests.EndToEnd;
+using Mux.Engine;
+using Mux.Runtime;
+using Mux.Telemetry;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
-using Mux.Timing;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
 
 namespace Mux.Tests.Diagnostics;
 

@@ -1,9 +1,10 @@
 using System.Diagnostics;
 using Mux.Diagnostics;
-using Mux.Tests.Contracts;
-using Mux.Tests.Faults;
+using Mux.Telemetry;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
+using Mux.Tests.Contracts;
+using Mux.Tests.Faults;
 
 namespace Mux.Tests.Diagnostics;
 

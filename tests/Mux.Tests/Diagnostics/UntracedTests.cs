@@ -1,11 +1,11 @@
 using System.Diagnostics;
 using Mux.Contracts;
-using Mux.Diagnostics;
-using Mux.Tests.Contracts;
-using Mux.Tests.Faults;
+using Mux.Protocol;
+using Mux.Telemetry;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
-using Mux.Wire;
+using Mux.Tests.Contracts;
+using Mux.Tests.Faults;
 
 namespace Mux.Tests.Diagnostics;
 

@@ -1,7 +1,7 @@
 using System.Reflection;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.Logging;
-using Mux.Logging;
+using Mux.Runtime;
 
 namespace Mux.Tests.Documentation;
 

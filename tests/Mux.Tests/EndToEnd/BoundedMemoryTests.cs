@@ -1,9 +1,9 @@
 using System.Buffers;
 using Microsoft.Extensions.Logging.Abstractions;
-using Mux.Buffers;
-using Mux.Tests.Contracts;
+using Mux.Runtime;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
 using Mux.Transports;
 using Mux.Transports.Sockets;
 

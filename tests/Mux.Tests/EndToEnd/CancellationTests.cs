@@ -1,7 +1,8 @@
-using Mux.Tests.Contracts;
+using Mux.Engine;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
 
 namespace Mux.Tests.EndToEnd;
 
@@ -25,7 +26,7 @@ public sealed class CancellationTests : EndToEndTests
     public async Task A_call_that_waits_for_its_connection_is_cancelled_at_once(TransportKind kind)
     {
         var scene = Begin(kind);
-        scene.ExpectedEnds.Add(Sessions.Lifecycle.CloseReason.Disposed);
+        scene.ExpectedEnds.Add(CloseReason.Disposed);
         scene.DialsElsewhere = 1;
         var sut = scene.CreateChannel(scene.NobodysAddress(), options => options.Transport = new UnansweredTransport()).CreateProxy<IDesk>();
         using var cancellation = new CancellationTokenSource();

@@ -1,8 +1,8 @@
 using System.Net.Sockets;
 using System.Security.Claims;
 using System.Security.Cryptography;
+using Mux.Engine;
 using Mux.Identity;
-using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.Tests.Contracts;
 using Mux.Transports;

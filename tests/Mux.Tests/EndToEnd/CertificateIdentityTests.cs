@@ -1,6 +1,6 @@
 using System.Security.Cryptography.X509Certificates;
+using Mux.Engine;
 using Mux.Identity;
-using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports.Tls;
 using Mux.Tests.Contracts;

@@ -1,8 +1,8 @@
-using Mux.Sessions.Lifecycle;
-using Mux.Tests.Contracts;
+using Mux.Engine;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
 
 namespace Mux.Tests.EndToEnd;
 

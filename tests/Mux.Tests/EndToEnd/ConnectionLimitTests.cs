@@ -1,4 +1,5 @@
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Runtime;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;

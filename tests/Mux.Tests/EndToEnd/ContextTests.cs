@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using System.Globalization;
-using Mux.Tests.Contracts;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
 using Mux.Transports.InMemory;
 
 namespace Mux.Tests.EndToEnd;

@@ -1,8 +1,9 @@
 using System.Diagnostics;
-using Mux.Tests.Contracts;
+using Mux.Engine;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
 
 namespace Mux.Tests.EndToEnd;
 
@@ -70,7 +71,7 @@ public sealed class DeadlineTests : EndToEndTests
     public async Task A_call_that_waits_for_its_connection_expires(TransportKind kind)
     {
         var scene = Begin(kind, _time);
-        scene.ExpectedEnds.Add(Sessions.Lifecycle.CloseReason.Disposed);
+        scene.ExpectedEnds.Add(CloseReason.Disposed);
         scene.DialsElsewhere = 1;
         var channel = scene.CreateChannel(scene.NobodysAddress(), options =>
         {

@@ -1,5 +1,5 @@
 using System.Security.Claims;
-using Mux.Identity;
+using Mux.Server;
 
 namespace Mux.Tests.EndToEnd;
 

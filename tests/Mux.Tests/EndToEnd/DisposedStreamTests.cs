@@ -1,8 +1,8 @@
 using System.Runtime.CompilerServices;
 using Mux.Filters;
-using Mux.Tests.Contracts;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
 
 namespace Mux.Tests.EndToEnd;
 

@@ -1,7 +1,7 @@
 using System.Security.Claims;
 using System.Security.Cryptography;
+using Mux.Engine;
 using Mux.Identity;
-using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;

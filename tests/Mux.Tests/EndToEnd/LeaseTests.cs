@@ -1,11 +1,11 @@
 using System.Net;
 using System.Net.Sockets;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;
-using Mux.Wire;
 
 namespace Mux.Tests.EndToEnd;
 

@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
-using Mux.Sessions.Lifecycle;
-using Mux.Tests.Contracts;
+using Mux.Engine;
 using Mux.TestSupport.EndToEnd;
+using Mux.Tests.Contracts;
 
 namespace Mux.Tests.EndToEnd;
 

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Runtime;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 using Mux.TestSupport.Transports.Streams;

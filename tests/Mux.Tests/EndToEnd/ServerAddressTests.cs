@@ -1,5 +1,5 @@
-using Mux.Tests.Contracts;
 using Mux.TestSupport.EndToEnd;
+using Mux.Tests.Contracts;
 using Mux.Transports.InMemory;
 using Mux.Transports.Sockets;
 

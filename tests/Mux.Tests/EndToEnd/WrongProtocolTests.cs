@@ -2,10 +2,10 @@ using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
-using Mux.Tests.Contracts;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 using Mux.TestSupport.Transports.Tls;
+using Mux.Tests.Contracts;
 using Mux.Transports.Tls;
 
 namespace Mux.Tests.EndToEnd;

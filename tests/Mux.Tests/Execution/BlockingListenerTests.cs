@@ -1,5 +1,5 @@
 using System.Diagnostics.Metrics;
-using Mux.Execution;
+using Mux.Runtime;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;

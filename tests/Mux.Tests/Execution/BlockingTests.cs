@@ -1,8 +1,9 @@
-using Mux.Execution;
-using Mux.Tests.Contracts;
-using Mux.Tests.EndToEnd;
+using Mux.Engine;
+using Mux.Runtime;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
 
 namespace Mux.Tests.Execution;
 
@@ -154,7 +155,7 @@ public sealed class BlockingTests : EndToEndTests
         };
         var server = scene.StartServer(server => server.AddService<IDesk>(desk), options => options.Dispatch = MuxDispatchMode.Inline);
         var channel = scene.CreateChannel(server, options => options.DrainTimeout = TimeSpan.Zero);
-        scene.ExpectedEnds.Add(Sessions.Lifecycle.CloseReason.ConnectionLost);
+        scene.ExpectedEnds.Add(CloseReason.ConnectionLost);
         var call = channel.CreateProxy<IDesk>().AskPlainly(new Question()).AsTask();
         await blocked.WaitAsync();
         long before = TurnMonitor.Shared.TakenOver;

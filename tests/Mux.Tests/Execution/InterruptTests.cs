@@ -1,8 +1,8 @@
-using Mux.Connections;
-using Mux.Tests.Contracts;
-using Mux.Tests.EndToEnd;
+using Mux.Engine;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
 
 namespace Mux.Tests.Execution;
 

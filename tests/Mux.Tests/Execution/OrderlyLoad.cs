@@ -1,5 +1,5 @@
 using System.Collections.Concurrent;
-using Mux.Diagnostics;
+using Mux.Telemetry;
 using Mux.TestSupport.EndToEnd;
 using Mux.Tests.Ordering;
 

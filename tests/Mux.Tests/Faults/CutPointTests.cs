@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using System.Globalization;
+using Mux.Protocol;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
-using Mux.Wire;
 
 namespace Mux.Tests.Faults;
 

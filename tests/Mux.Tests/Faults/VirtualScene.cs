@@ -1,6 +1,5 @@
 using System.Diagnostics;
-using Mux.Buffers;
-using Mux.Execution;
+using Mux.Runtime;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;

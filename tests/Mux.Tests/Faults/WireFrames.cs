@@ -1,5 +1,4 @@
-using Mux.Framing;
-using Mux.Wire;
+using Mux.Protocol;
 
 namespace Mux.Tests.Faults;
 

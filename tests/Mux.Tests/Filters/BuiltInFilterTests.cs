@@ -1,8 +1,8 @@
 using Microsoft.Extensions.Logging;
 using Mux.Filters;
-using Mux.Tests.Contracts;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
 
 namespace Mux.Tests.Filters;
 

@@ -1,9 +1,9 @@
 using System.Security.Cryptography;
 using Mux.Identity;
-using Mux.Tests.Contracts;
-using Mux.Tests.EndToEnd;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
 
 namespace Mux.Tests.Filters;
 

@@ -1,7 +1,7 @@
 using Mux.Filters;
-using Mux.Tests.Contracts;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
 
 namespace Mux.Tests.Filters;
 

@@ -2,10 +2,10 @@ using System.Security.Cryptography;
 using System.Threading.RateLimiting;
 using Mux.Identity;
 using Mux.RateLimiting;
-using Mux.Tests.Contracts;
-using Mux.Tests.EndToEnd;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
 
 namespace Mux.Tests.Filters;
 

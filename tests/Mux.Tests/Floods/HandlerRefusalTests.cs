@@ -1,9 +1,9 @@
-using Mux.Tests.Contracts;
-using Mux.Tests.EndToEnd;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 using Mux.TestSupport.Transports.Streams;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
 using Mux.Transports.Streams;
 
 namespace Mux.Tests.Floods;

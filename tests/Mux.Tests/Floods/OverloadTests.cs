@@ -1,3 +1,4 @@
+using Mux.Runtime;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 using Mux.Tests.EndToEnd;
@@ -19,7 +20,7 @@ public sealed class OverloadTests : EndToEndTests
         var till = new Till();
         try
         {
-            int threads = MuxWorkers.MaxThreads = Math.Max(8, Mux.Execution.ProcessWorkers.Handlers.Threads);
+            int threads = MuxWorkers.MaxThreads = Math.Max(8, ProcessWorkers.Handlers.Threads);
             var server = scene.StartServer(server => server.AddService<ITill>(till), options => options.MaxQueueTime = TimeSpan.FromMilliseconds(5));
             var sut = scene.CreateChannel(server).CreateProxy<ITill>();
             var orders = new List<Task<int>> { sut.Order(0).AsTask() };

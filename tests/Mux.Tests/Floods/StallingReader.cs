@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
+using Mux.Protocol;
 using Mux.TestSupport.Connections;
-using Mux.Wire;
 
 namespace Mux.Tests.Floods;
 

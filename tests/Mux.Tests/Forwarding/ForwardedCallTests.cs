@@ -1,9 +1,8 @@
-
+using Mux.Protocol;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Serializers;
 using Mux.TestSupport.Transports;
 using Mux.Tests.EndToEnd;
-using Mux.Wire;
 
 namespace Mux.Tests.Forwarding;
 

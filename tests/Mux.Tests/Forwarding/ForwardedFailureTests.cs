@@ -1,11 +1,11 @@
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
 using Mux.Tests.Routing;
-using Mux.Wire;
 
 namespace Mux.Tests.Forwarding;
 

@@ -1,10 +1,10 @@
-using Mux.Resilience;
-using Mux.Sessions.Lifecycle;
+using Mux.Calls;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 using Mux.Tests.EndToEnd;
-using Mux.Wire;
 
 namespace Mux.Tests.Forwarding;
 

@@ -1,12 +1,12 @@
 using System.Security.Claims;
 using System.Security.Cryptography;
 using Mux.Identity;
+using Mux.Protocol;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 using Mux.Tests.EndToEnd;
 using Mux.Transports;
-using Mux.Wire;
 
 namespace Mux.Tests.Forwarding;
 

@@ -1,9 +1,9 @@
 using System.Runtime.CompilerServices;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 using Mux.Tests.EndToEnd;
-using Mux.Wire;
 
 namespace Mux.Tests.Forwarding;
 

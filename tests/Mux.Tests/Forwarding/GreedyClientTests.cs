@@ -1,7 +1,7 @@
 using Mux.Contracts;
+using Mux.Protocol;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
-using Mux.Wire;
 
 namespace Mux.Tests.Forwarding;
 

@@ -1,11 +1,11 @@
 using System.Text;
 using Mux.Contracts;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 using Mux.Transports;
-using Mux.Wire;
 
 namespace Mux.Tests.Forwarding;
 

@@ -1,6 +1,6 @@
-using Mux.Sessions.Lifecycle;
-using Mux.Tests.Peers;
+using Mux.Engine;
 using Mux.TestSupport.EndToEnd;
+using Mux.Tests.Peers;
 
 namespace Mux.Tests.Groups;
 

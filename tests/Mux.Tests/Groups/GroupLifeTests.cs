@@ -1,7 +1,7 @@
-using Mux.Sessions.Lifecycle;
-using Mux.Tests.Peers;
+using Mux.Engine;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
+using Mux.Tests.Peers;
 
 namespace Mux.Tests.Groups;
 

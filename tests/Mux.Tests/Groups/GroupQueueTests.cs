@@ -1,10 +1,10 @@
 using Microsoft.Extensions.Logging;
-using Mux.Sessions.Lifecycle;
-using Mux.Tests.Peers;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
-using Mux.Wire;
+using Mux.Tests.Peers;
 
 namespace Mux.Tests.Groups;
 

@@ -1,5 +1,5 @@
 using System.Collections.Concurrent;
-using Mux.Groups;
+using Mux.Push;
 
 namespace Mux.Tests.Groups;
 

@@ -1,12 +1,12 @@
 using System.Net;
 using System.Net.Sockets;
-using Mux.Sessions.Lifecycle;
-using Mux.Tests.Peers;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Peers;
 using Mux.Transports.Epoll;
-using Mux.Wire;
 
 namespace Mux.Tests.Groups;
 

@@ -1,9 +1,9 @@
 using System.Security.Cryptography;
+using Mux.Engine;
 using Mux.Identity;
-using Mux.Sessions.Lifecycle;
-using Mux.Tests.Peers;
 using Mux.TestSupport.Backplanes;
 using Mux.TestSupport.EndToEnd;
+using Mux.Tests.Peers;
 
 namespace Mux.Tests.Groups;
 

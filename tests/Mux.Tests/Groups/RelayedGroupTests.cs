@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 using System.Globalization;
-using Mux.Groups;
+using Mux.Push;
 using Mux.TestSupport.Backplanes;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
@@ -193,7 +193,7 @@ public sealed class RelayedGroupTests : EndToEndTests
         var (relays, rooms) = Serve(1);
         using var peer = new FakePeer(1);
         rooms[0][7].Add(peer);
-        var other = new GroupKind(GroupMethods.Of<IBell>(), new GroupCounters("test"), Mux.Topics.FanOut.OfProcess) { Relay = relays[0] };
+        var other = new GroupKind(GroupMethods.Of<IBell>(), new GroupCounters("test"), FanOut.OfProcess) { Relay = relays[0] };
         Check(new MuxGroups<int, IBell>(other, (Func<int, string>)(static key => $"room {key}"))[7].All.Ring());
         relays[0].Settle();
         Assert.Equal($"{Room}: it calls test.Bell/Ring, which is no one-way method of test.Heard here.", Assert.Single(relays[0].Unreadable));

@@ -1,6 +1,6 @@
-using Mux.Tests.Peers;
+using Mux.Protocol;
 using Mux.TestSupport.EndToEnd;
-using Mux.Wire;
+using Mux.Tests.Peers;
 
 namespace Mux.Tests.Groups;
 

@@ -1,4 +1,4 @@
-using Mux.Health;
+using Mux.Server;
 using Mux.Tests.Groups;
 
 namespace Mux.Tests.Health;

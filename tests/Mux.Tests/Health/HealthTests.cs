@@ -1,10 +1,10 @@
 using System.Security.Cryptography;
 using Mux.Identity;
-using Mux.Tests.Contracts;
-using Mux.Tests.EndToEnd;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
 
 namespace Mux.Tests.Health;
 

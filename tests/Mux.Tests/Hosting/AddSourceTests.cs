@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Options;
+using Mux.Client;
 using Mux.DependencyInjection;
 using Mux.Discovery;
 

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Options;
+using Mux.Client;
 using Mux.Configuration;
 using Mux.Discovery;
 using Mux.TestSupport.EndToEnd;

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
-using Mux.Execution;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Runtime;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;

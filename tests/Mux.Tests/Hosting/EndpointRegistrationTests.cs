@@ -2,11 +2,11 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Mux.Discovery;
 using Mux.Hosting;
-using Mux.Tests.Contracts;
-using Mux.Tests.EndToEnd;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
 
 namespace Mux.Tests.Hosting;
 

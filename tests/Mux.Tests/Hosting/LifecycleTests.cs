@@ -1,8 +1,8 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
-using Mux.TestSupport.Transports;
 using Mux.Transports.Sockets;
 
 namespace Mux.Tests.Hosting;

@@ -1,9 +1,9 @@
 using Microsoft.Extensions.DependencyInjection;
 using Mux.Backplanes;
-using Mux.Tests.Peers;
 using Mux.TestSupport.Backplanes;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Peers;
 
 namespace Mux.Tests.Hosting;
 

@@ -1,5 +1,5 @@
 #pragma warning disable xUnit1051 // every wait here has an end of its own, and a token more would change what is sent
-using Mux.Buffers;
+using Mux.Runtime;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;

@@ -1,9 +1,9 @@
 #pragma warning disable xUnit1051 // every wait here has an end of its own, and a token more would change what is sent
+using Mux.Protocol;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;
 using Mux.Tests.Faults;
-using Mux.Wire;
 
 namespace Mux.Tests.Invariants;
 

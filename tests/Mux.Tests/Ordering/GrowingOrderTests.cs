@@ -1,4 +1,4 @@
-using Mux.Diagnostics;
+using Mux.Telemetry;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 

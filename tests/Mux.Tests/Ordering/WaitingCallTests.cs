@@ -1,6 +1,5 @@
-using Mux.Diagnostics;
-using Mux.Ordering;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Telemetry;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 using Mux.Tests.EndToEnd;

@@ -1,8 +1,8 @@
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
-using Mux.Wire;
 
 namespace Mux.Tests.Peers;
 

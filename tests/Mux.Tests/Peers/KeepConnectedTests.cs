@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
-using Mux.Discovery;
-using Mux.Sessions.Lifecycle;
+using Mux.Client;
+using Mux.Engine;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;

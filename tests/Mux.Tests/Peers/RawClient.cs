@@ -1,9 +1,9 @@
 using System.Collections.Concurrent;
+using Mux.Protocol;
 using Mux.TestSupport.Connections;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 using Mux.Transports;
-using Mux.Wire;
 
 namespace Mux.Tests.Peers;
 

@@ -1,9 +1,9 @@
 using Microsoft.Extensions.Logging;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Runtime;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
-using Mux.Timing;
 
 namespace Mux.Tests.Peers;
 

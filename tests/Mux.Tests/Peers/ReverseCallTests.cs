@@ -1,4 +1,5 @@
-using Mux.Sessions.Lifecycle;
+using Mux.Calls;
+using Mux.Engine;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
@@ -32,7 +33,7 @@ public sealed class ReverseCallTests : EndToEndTests
         {
             var call = peer.Get<IBounce>().Echo(new byte[100_000], token);
             await running.WaitAsync();
-            kept = ((Mux.Peers.ConnectionPeer)peer).Calls.KeptBytes.Used;
+            kept = ((ConnectionPeer)peer).Calls.KeptBytes.Used;
             end.Set();
             await call;
         });

@@ -5,11 +5,12 @@ using Mux.Contracts;
 using Mux.Description;
 using Mux.Identity;
 using Mux.Reflection;
+using Mux.Runtime;
+using Mux.TestSupport.EndToEnd;
+using Mux.TestSupport.Transports.Streams;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
 using Mux.Tests.Hosting;
-using Mux.TestSupport.EndToEnd;
-using Mux.TestSupport.Transports.Streams;
 using Mux.Transports.Streams;
 
 namespace Mux.Tests.Reflection;
@@ -194,7 +195,7 @@ public sealed class ReflectionTests : HostingTests
     [InlineData("[fe80::1]:50312", false)]
     [InlineData("dialer", false)]
     public void An_address_tells_whether_a_peer_is_certainly_on_this_machine(string address, bool isLocal) =>
-        Assert.Equal(isLocal, Mux.Addresses.PeerHost.IsOfThisMachine(address));
+        Assert.Equal(isLocal, PeerHost.IsOfThisMachine(address));
 
     [Fact(Timeout = TestLimit)]
     public async Task A_contract_without_a_description_is_listed_and_left_out_unless_it_is_asked_for()

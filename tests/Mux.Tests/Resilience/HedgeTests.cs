@@ -1,12 +1,12 @@
-using Mux.Resilience;
-using Mux.Sessions.Lifecycle;
+using Mux.Calls;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
 using Mux.Tests.Forwarding;
-using Mux.Wire;
 
 namespace Mux.Tests.Resilience;
 

@@ -1,5 +1,5 @@
-using Mux.Discovery;
-using Mux.Sessions.Lifecycle;
+using Mux.Client;
+using Mux.Engine;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;

@@ -1,4 +1,6 @@
-using Mux.Sessions.Lifecycle;
+using Mux.Calls;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
@@ -75,7 +77,7 @@ public sealed class RetryTests : EndToEndTests, IDisposable
         var (server, channel, _) = Create(request => request.Number == 1 ? request.Lose : () => request.Respond(8, 7));
         using (new MuxCallOptions { Idempotent = true }.Apply()) await PassAsync(channel.CreateProxy<IMixed>().Ask(new Question(), null, Token));
         Assert.Equal(2, server.Requests.Count);
-        Assert.All(server.Requests, request => Assert.True((request.Options & Wire.RequestOptions.Idempotent) != 0));
+        Assert.All(server.Requests, request => Assert.True((request.Options & RequestOptions.Idempotent) != 0));
     }
 
     [Fact(Timeout = TestLimit)]
@@ -95,7 +97,7 @@ public sealed class RetryTests : EndToEndTests, IDisposable
         Assert.Equal(TimeSpan.FromSeconds(5), error.RetryAfter);
         Assert.Contains("after 2 attempts", error.Message, StringComparison.Ordinal);
 
-        long Refusals() => channel.Ledger.Sum().AttemptsOf(Mux.Resilience.Repeat.Refused);
+        long Refusals() => channel.Ledger.Sum().AttemptsOf(Repeat.Refused);
     }
 
     [Fact(Timeout = TestLimit)]
@@ -163,7 +165,7 @@ public sealed class RetryTests : EndToEndTests, IDisposable
         var (server, channel, _) = Create(request => () => request.Fail(MuxStatus.Unavailable, MuxExecution.NotExecuted, retryAfterMilliseconds: 5_000));
         using var cancellation = new CancellationTokenSource();
         var call = channel.CreateProxy<IMixed>().Ask(new Question(), null, cancellation.Token).AsTask();
-        await Eventually.Holds(() => channel.Ledger.Sum().AttemptsOf(Mux.Resilience.Repeat.Refused) == 1 && channel.GetStatistics().CallsWaiting == 1, "the pause");
+        await Eventually.Holds(() => channel.Ledger.Sum().AttemptsOf(Repeat.Refused) == 1 && channel.GetStatistics().CallsWaiting == 1, "the pause");
 
         await cancellation.CancelAsync();
 
@@ -178,7 +180,7 @@ public sealed class RetryTests : EndToEndTests, IDisposable
     {
         var (server, channel, _) = Create(request => () => request.Fail(MuxStatus.Unavailable, MuxExecution.NotExecuted, retryAfterMilliseconds: 5_000));
         var call = channel.CreateProxy<IMixed>().Ask(new Question(), null, Token).AsTask();
-        await Eventually.Holds(() => channel.Ledger.Sum().AttemptsOf(Mux.Resilience.Repeat.Refused) == 1, "the refusal");
+        await Eventually.Holds(() => channel.Ledger.Sum().AttemptsOf(Repeat.Refused) == 1, "the refusal");
 
         await channel.DisposeAsync().AsTask().Within("the disposal");
 

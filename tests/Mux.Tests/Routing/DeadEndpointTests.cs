@@ -1,12 +1,12 @@
+using Mux.Client;
 using Mux.Discovery;
-using Mux.Endpoints;
-using Mux.Sessions.Lifecycle;
-using Mux.Tests.Contracts;
-using Mux.Tests.EndToEnd;
+using Mux.Engine;
+using Mux.Runtime;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
-using Mux.Timing;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
 using Mux.Transports;
 
 namespace Mux.Tests.Routing;

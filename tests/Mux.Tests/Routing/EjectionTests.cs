@@ -1,12 +1,12 @@
 using Microsoft.Extensions.Logging;
 using Mux.Discovery;
-using Mux.Sessions.Lifecycle;
-using Mux.Tests.Contracts;
-using Mux.Tests.EndToEnd;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
-using Mux.Wire;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
 
 namespace Mux.Tests.Routing;
 

@@ -1,5 +1,5 @@
 using System.Globalization;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
 using Mux.TestSupport.EndToEnd;
 
 namespace Mux.Tests.Routing;

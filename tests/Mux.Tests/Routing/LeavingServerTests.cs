@@ -1,9 +1,9 @@
+using Mux.Engine;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
-using Mux.Sessions.Lifecycle;
 
 namespace Mux.Tests.Routing;
 

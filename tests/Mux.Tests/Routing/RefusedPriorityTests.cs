@@ -1,13 +1,13 @@
 using System.Collections.Concurrent;
 using Mux.Discovery;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
 using Mux.Tests.Contracts;
 using Mux.Tests.EndToEnd;
 using Mux.Transports;
-using Mux.Wire;
 
 namespace Mux.Tests.Routing;
 

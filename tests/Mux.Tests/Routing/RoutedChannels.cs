@@ -1,4 +1,4 @@
-using Mux.Endpoints;
+using Mux.Client;
 using Mux.TestSupport.EndToEnd;
 
 namespace Mux.Tests.Routing;

@@ -1,9 +1,9 @@
 using Mux.Discovery;
-using Mux.Sessions.Lifecycle;
-using Mux.Tests.Contracts;
-using Mux.Tests.EndToEnd;
+using Mux.Engine;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
 
 namespace Mux.Tests.Routing;
 

@@ -1,9 +1,9 @@
-using Mux.Resilience;
-using Mux.Tests.Contracts;
-using Mux.Tests.EndToEnd;
+using Mux.Calls;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
+using Mux.Tests.Contracts;
+using Mux.Tests.EndToEnd;
 
 namespace Mux.Tests.Routing;
 

@@ -1,9 +1,9 @@
 using System.Collections.Concurrent;
 using System.Text;
 using Microsoft.Extensions.Logging;
-using Mux.Discovery;
+using Mux.Client;
+using Mux.Engine;
 using Mux.Serialization;
-using Mux.Sessions.Lifecycle;
 using Mux.TestSupport.EndToEnd;
 using Mux.Tests.EndToEnd;
 

@@ -1,8 +1,9 @@
 using System.Diagnostics.CodeAnalysis;
+using Mux.Contracts;
 using Mux.Serialization;
 using Mux.Serialization.Raw;
 
-namespace Mux.Contracts;
+namespace Mux.Calls;
 
 /// <summary>Sends and receives messages as they are.</summary>
 /// <typeparam name="T">A type of bytes that <see cref="RawSerializer"/> supports.</typeparam>

@@ -1,6 +1,7 @@
+using Mux.Contracts;
 using Mux.Serialization;
 
-namespace Mux.Contracts;
+namespace Mux.Calls;
 
 /// <summary>Leaves details of failures undecoded.</summary>
 internal sealed class RawDetailCodec : DetailCodec

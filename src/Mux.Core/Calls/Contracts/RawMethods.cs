@@ -1,4 +1,6 @@
-namespace Mux.Contracts;
+using Mux.Contracts;
+
+namespace Mux.Calls;
 
 /// <summary>
 /// The methods that this process calls by name. Connections have tables with a row per method, which are never released: one name has one method, however many

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Mux.Filters;
+namespace Mux.Calls;
 
 /// <summary>A stream whose items are counted when they are read.</summary>
 internal sealed class CountedItems<T>(IAsyncEnumerable<T> items, ItemCount count) : IAsyncEnumerable<T>

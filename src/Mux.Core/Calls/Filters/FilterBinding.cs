@@ -1,8 +1,9 @@
 using System.Collections.Concurrent;
 using Mux.Contracts;
-using Mux.Timing;
+using Mux.Filters;
+using Mux.Runtime;
 
-namespace Mux.Filters;
+namespace Mux.Calls;
 
 /// <summary>Binds the filters of a server or channel to its methods, when they are made. Safe for concurrent use.</summary>
 /// <param name="entries">The filters, in the order in which they were added.</param>

@@ -1,6 +1,7 @@
 using Mux.Contracts;
+using Mux.Filters;
 
-namespace Mux.Filters;
+namespace Mux.Calls;
 
 /// <summary>A filter that was added.</summary>
 /// <param name="Filter">The filter.</param>

@@ -1,7 +1,8 @@
 using Microsoft.Extensions.Logging;
-using Mux.Logging;
+using Mux.Filters;
+using Mux.Runtime;
 
-namespace Mux.Filters;
+namespace Mux.Calls;
 
 /// <summary>Log messages of the filters that come with the runtime. Users filter by event name, so the names do not change. Never logs a payload.</summary>
 internal static partial class FilterLog

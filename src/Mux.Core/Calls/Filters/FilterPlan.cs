@@ -1,6 +1,7 @@
-using Mux.Timing;
+using Mux.Filters;
+using Mux.Runtime;
 
-namespace Mux.Filters;
+namespace Mux.Calls;
 
 /// <summary>The filters around one method of a server or channel, on one side of its calls, the outermost first. Bound once: a method without filters has no
 /// plan. Immutable.</summary>

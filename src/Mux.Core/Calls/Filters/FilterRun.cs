@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
+using Mux.Filters;
 
-namespace Mux.Filters;
+namespace Mux.Calls;
 
 /// <summary>
 /// A call on its way through its filters: which step comes next, and the outcome so far. The steps run one inside the other, on any threads. Reused, unless a

@@ -1,4 +1,4 @@
-namespace Mux.Filters;
+namespace Mux.Calls;
 
 /// <summary>What a filter covers; the larger scope is outside.</summary>
 internal enum FilterScope

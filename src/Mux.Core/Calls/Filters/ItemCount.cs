@@ -1,4 +1,4 @@
-namespace Mux.Filters;
+namespace Mux.Calls;
 
 /// <summary>Number of items that have passed. Written by the code that reads them, read by any thread.</summary>
 internal sealed class ItemCount

@@ -1,6 +1,6 @@
 using Mux.Contracts;
 
-namespace Mux.Filters;
+namespace Mux.Calls;
 
 /// <summary>Finds the full names of the methods of a contract.</summary>
 internal sealed class MethodNames : IMethodVisitor

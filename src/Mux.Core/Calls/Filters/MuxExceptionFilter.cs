@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
-using Mux.Logging;
+using Mux.Calls;
+using Mux.Runtime;
 
 namespace Mux.Filters;
 

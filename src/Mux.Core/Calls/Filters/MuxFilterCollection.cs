@@ -1,4 +1,6 @@
 using System.Collections;
+using Mux.Calls;
+using Mux.Runtime;
 
 namespace Mux.Filters;
 
@@ -49,7 +51,7 @@ public sealed class MuxFilterCollection : IReadOnlyCollection<MuxFilter>
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 
     /// <summary>Binds the present filters.</summary>
-    internal FilterBinding Bind(Timing.Clock clock) => new([.. _entries], Services, clock);
+    internal FilterBinding Bind(Clock clock) => new([.. _entries], Services, clock);
 
     /// <exception cref="InvalidOperationException">There are too many.</exception>
     private void Add(FilterEntry entry)

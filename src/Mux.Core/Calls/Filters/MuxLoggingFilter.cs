@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
-using Mux.Logging;
+using Mux.Calls;
+using Mux.Runtime;
 
 namespace Mux.Filters;
 

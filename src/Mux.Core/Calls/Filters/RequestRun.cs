@@ -1,7 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
 using Mux.Contracts;
+using Mux.Filters;
 
-namespace Mux.Filters;
+namespace Mux.Calls;
 
 /// <summary>A call on its way through its filters, with its request.</summary>
 internal abstract class RequestRun<TRequest> : FilterRun, IRequestHolder<TRequest>

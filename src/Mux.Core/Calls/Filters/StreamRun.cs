@@ -1,7 +1,8 @@
 using System.Runtime.CompilerServices;
 using Mux.Contracts;
+using Mux.Filters;
 
-namespace Mux.Filters;
+namespace Mux.Calls;
 
 /// <summary>A call with a stream in at least one direction, on its way through its filters. Not reused.</summary>
 internal abstract class StreamRun<TRequest, TItem, TResponse>(StreamMethod<TRequest, TItem, TResponse> method)

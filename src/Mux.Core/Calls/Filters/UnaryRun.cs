@@ -1,6 +1,7 @@
 using Mux.Contracts;
+using Mux.Filters;
 
-namespace Mux.Filters;
+namespace Mux.Calls;
 
 /// <summary>A call with one reply or none, on its way through its filters.</summary>
 internal abstract class UnaryRun<TRequest, TResponse> : RequestRun<TRequest>, IResponseHolder<TResponse>

@@ -1,10 +1,10 @@
 using System.IO.Pipelines;
 using System.Runtime.ExceptionServices;
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Sessions.Streaming;
+using Mux.Engine;
+using Mux.Runtime;
 
-namespace Mux.Items;
+namespace Mux.Calls;
 
 /// <summary>
 /// The receiving half of one call's byte stream. Arriving bytes are copied once, into a pipe that the consumer reads. Bounded by the stream's credit, which is

@@ -1,6 +1,6 @@
-using Mux.Execution;
+using Mux.Runtime;
 
-namespace Mux.Items;
+namespace Mux.Calls;
 
 /// <summary>Streams that their consumer has dropped, or disposed while it read.</summary>
 internal static class DroppedStream

@@ -1,7 +1,7 @@
 using System.IO.Pipelines;
 using Mux.Contracts;
 
-namespace Mux.Items;
+namespace Mux.Calls;
 
 /// <summary>
 /// The byte stream counterpart of <see cref="HeldItems{T}"/>. The reader's waits and the caller's own calls keep this object alive, even in its last

@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Threading.Channels;
 
-namespace Mux.Items;
+namespace Mux.Calls;
 
 /// <summary>
 /// The response stream of a call as its caller holds it. See <see cref="IStreamReader{T}.Hold"/>. While the caller waits for an item, the reader keeps this

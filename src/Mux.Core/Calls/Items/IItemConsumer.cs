@@ -1,6 +1,6 @@
-using Mux.Execution;
+using Mux.Runtime;
 
-namespace Mux.Items;
+namespace Mux.Calls;
 
 /// <summary>The owner of a stream that an <see cref="ItemReader{T}"/> reads. Only <see cref="OnEnumerated"/> may throw.</summary>
 internal interface IItemConsumer

@@ -1,7 +1,7 @@
 using Mux.Contracts;
-using Mux.Sessions.Streaming;
+using Mux.Engine;
 
-namespace Mux.Items;
+namespace Mux.Calls;
 
 /// <summary>Items of a response stream that send themselves as they come, instead of being enumerated by their call.</summary>
 /// <typeparam name="T">An item.</typeparam>

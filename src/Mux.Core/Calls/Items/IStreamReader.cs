@@ -1,8 +1,7 @@
-using Mux.Execution;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Streaming;
+using Mux.Engine;
+using Mux.Runtime;
 
-namespace Mux.Items;
+namespace Mux.Calls;
 
 /// <summary>The receiving half of one call's stream, for any type of items.</summary>
 internal interface IStreamReader<T> : IInboundItems, IAsyncEnumerable<T>, IAsyncEnumerator<T>

@@ -1,7 +1,7 @@
 using Mux.Contracts;
-using Mux.Sessions.Streaming;
+using Mux.Engine;
 
-namespace Mux.Items;
+namespace Mux.Calls;
 
 /// <summary>Sends the items of a producer, as fast as the peer accepts them.</summary>
 internal static class ItemPump<T>

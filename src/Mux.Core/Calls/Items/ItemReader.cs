@@ -4,10 +4,10 @@ using System.Runtime.CompilerServices;
 using System.Threading.Channels;
 using System.Threading.Tasks.Sources;
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Sessions.Streaming;
+using Mux.Engine;
+using Mux.Runtime;
 
-namespace Mux.Items;
+namespace Mux.Calls;
 
 /// <summary>
 /// The receiving half of one call's stream. Items are decoded in the turn and read by one consumer, as an enumerator or as a channel. Bounded by the stream's

@@ -1,7 +1,7 @@
 using Mux.Contracts;
-using Mux.Execution;
+using Mux.Runtime;
 
-namespace Mux.Items;
+namespace Mux.Calls;
 
 /// <summary>The items of one direction of a method's streams, as their receiver knows them.</summary>
 /// <param name="method">The method.</param>

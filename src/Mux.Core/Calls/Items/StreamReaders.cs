@@ -1,6 +1,6 @@
 using Mux.Contracts;
 
-namespace Mux.Items;
+namespace Mux.Calls;
 
 /// <summary>Creates the reader for the items of a stream.</summary>
 internal static class StreamReaders

@@ -1,9 +1,9 @@
 using System.Diagnostics;
 using Mux.Contracts;
+using Mux.Engine;
 using Mux.Serialization;
-using Mux.Sessions.Calls;
 
-namespace Mux.Items;
+namespace Mux.Calls;
 
 /// <summary>Creates the error texts for received messages that could not be decoded.</summary>
 internal static class UndecodableMessage

@@ -1,6 +1,6 @@
-using Mux.Diagnostics;
-using Mux.Execution;
-using Mux.Sessions.Calls;
+using Mux.Engine;
+using Mux.Runtime;
+using Mux.Telemetry;
 
 namespace Mux.Calls;
 

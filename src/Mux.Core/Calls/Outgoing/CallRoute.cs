@@ -1,15 +1,10 @@
 using System.Collections.Concurrent;
-using Mux.Buffers;
-using Mux.Connections;
 using Mux.Contracts;
-using Mux.Diagnostics;
-using Mux.Execution;
-using Mux.Lanes;
-using Mux.Resilience;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.Serialization;
-using Mux.Sessions.Calls;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Telemetry;
 
 namespace Mux.Calls;
 

@@ -1,6 +1,5 @@
 using System.Globalization;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Streaming;
+using Mux.Engine;
 
 namespace Mux.Calls;
 

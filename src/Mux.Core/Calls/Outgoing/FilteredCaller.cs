@@ -1,6 +1,5 @@
-using Mux.Buffers;
 using Mux.Contracts;
-using Mux.Filters;
+using Mux.Runtime;
 
 namespace Mux.Calls;
 

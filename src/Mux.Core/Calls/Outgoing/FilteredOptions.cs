@@ -1,5 +1,5 @@
 using Mux.Contracts;
-using Mux.Timing;
+using Mux.Runtime;
 
 namespace Mux.Calls;
 

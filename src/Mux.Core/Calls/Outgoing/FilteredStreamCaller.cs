@@ -1,5 +1,4 @@
 using Mux.Contracts;
-using Mux.Filters;
 
 namespace Mux.Calls;
 

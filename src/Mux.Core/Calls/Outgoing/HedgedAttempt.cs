@@ -1,5 +1,5 @@
-using Mux.Sessions.Calls;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
 
 namespace Mux.Calls;
 

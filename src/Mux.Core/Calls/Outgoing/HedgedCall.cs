@@ -1,7 +1,6 @@
-using Mux.Items;
+using Mux.Engine;
+using Mux.Runtime;
 using Mux.Serialization;
-using Mux.Sessions.Calls;
-using Mux.Timing;
 
 namespace Mux.Calls;
 

@@ -1,7 +1,7 @@
 using Mux.Contracts;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.Serialization;
-using Mux.Sessions.Calls;
-using Mux.Wire;
 
 namespace Mux.Calls;
 

@@ -1,5 +1,3 @@
-using Mux.Resilience;
-
 namespace Mux.Calls;
 
 /// <summary>How long the calls of one method take on one channel, whichever of its proxies makes them. Safe for concurrent use.</summary>

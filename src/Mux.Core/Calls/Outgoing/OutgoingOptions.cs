@@ -1,9 +1,9 @@
 using System.Diagnostics;
 using Mux.Contracts;
-using Mux.Diagnostics;
-using Mux.Sessions.Calls;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
+using Mux.Telemetry;
 
 namespace Mux.Calls;
 

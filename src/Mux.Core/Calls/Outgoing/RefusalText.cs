@@ -1,6 +1,6 @@
 using System.Globalization;
-using Mux.Sessions.Calls;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Runtime;
 
 namespace Mux.Calls;
 

@@ -1,6 +1,4 @@
-using Mux.Items;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Streaming;
+using Mux.Engine;
 
 namespace Mux.Calls;
 

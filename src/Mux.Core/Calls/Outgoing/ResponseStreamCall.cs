@@ -1,7 +1,5 @@
-using Mux.Execution;
-using Mux.Items;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Streaming;
+using Mux.Engine;
+using Mux.Runtime;
 
 namespace Mux.Calls;
 

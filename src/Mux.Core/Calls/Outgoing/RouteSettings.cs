@@ -1,6 +1,5 @@
-using Mux.Diagnostics;
-using Mux.Execution;
-using Mux.Timing;
+using Mux.Runtime;
+using Mux.Telemetry;
 
 namespace Mux.Calls;
 

@@ -1,8 +1,6 @@
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Items;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Streaming;
+using Mux.Engine;
+using Mux.Runtime;
 
 namespace Mux.Calls;
 

@@ -1,8 +1,7 @@
 using Mux.Callbacks;
 using Mux.Contracts;
-using Mux.Items;
+using Mux.Engine;
 using Mux.Serialization;
-using Mux.Sessions.Calls;
 
 namespace Mux.Calls;
 

@@ -1,11 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Threading.Tasks.Sources;
-using Mux.Execution;
-using Mux.Items;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Messages;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Runtime;
 
 namespace Mux.Calls;
 

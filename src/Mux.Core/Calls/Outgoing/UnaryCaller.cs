@@ -1,11 +1,9 @@
 using System.Runtime.CompilerServices;
-using Mux.Buffers;
 using Mux.Contracts;
-using Mux.Execution;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.Serialization;
-using Mux.Sessions.Calls;
-using Mux.Timing;
-using Mux.Wire;
 
 namespace Mux.Calls;
 

@@ -1,10 +1,10 @@
 using System.Diagnostics;
 using System.Security.Claims;
-using Mux.Addresses;
-using Mux.Connections;
 using Mux.Contracts;
+using Mux.Engine;
+using Mux.Runtime;
 
-namespace Mux.Peers;
+namespace Mux.Calls;
 
 /// <summary>A connection as user code sees it. Made when it is first asked for; its parts, when they are. Safe for concurrent use.</summary>
 [System.Diagnostics.CodeAnalysis.SuppressMessage("Design", "CA1001", Justification = "A source without a timer or wait handle holds nothing to dispose, and " +

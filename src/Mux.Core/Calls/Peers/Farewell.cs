@@ -1,6 +1,6 @@
-using Mux.Connections;
+using Mux.Engine;
 
-namespace Mux.Peers;
+namespace Mux.Calls;
 
 /// <summary>
 /// Runs code of users for a connection that has ended: one thing after the other, and each for a limited time. What never ends keeps nothing else of the

@@ -1,6 +1,6 @@
-using Mux.Sessions.Calls;
+using Mux.Engine;
 
-namespace Mux.Peers;
+namespace Mux.Calls;
 
 /// <summary>Has the calls that wait until the connection of a peer has room, and is told of its end before user code is. Safe for concurrent use.</summary>
 internal interface IPeerWatch : IRoomWatch

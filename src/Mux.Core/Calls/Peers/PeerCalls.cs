@@ -1,10 +1,8 @@
-using Mux.Calls;
-using Mux.Connections;
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Sessions.Calls;
+using Mux.Engine;
+using Mux.Runtime;
 
-namespace Mux.Peers;
+namespace Mux.Calls;
 
 /// <summary>
 /// Carries calls over one connection, to the side at its other end. Those that find no room there wait with the calls of the peer's groups, in the order in

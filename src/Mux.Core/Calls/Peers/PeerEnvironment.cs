@@ -2,16 +2,13 @@ using System.Collections.Concurrent;
 using System.Security.Cryptography;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
-using Mux.Calls;
-using Mux.Connections;
 using Mux.Contracts;
-using Mux.Diagnostics;
-using Mux.Filters;
-using Mux.Sessions.Lifecycle;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
+using Mux.Telemetry;
 
-namespace Mux.Peers;
+namespace Mux.Calls;
 
 /// <summary>What the peers of one server or channel share: how their calls are made, and what counts them. Safe for concurrent use.</summary>
 /// <param name="calls">Defaults for the calls.</param>

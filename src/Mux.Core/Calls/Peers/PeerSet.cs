@@ -1,8 +1,7 @@
 using System.Diagnostics;
-using Mux.Connections;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
 
-namespace Mux.Peers;
+namespace Mux.Calls;
 
 /// <summary>
 /// The open connections of a server as peers, by id and by the name of their user. Costs nothing until they are first asked for: only then are the

@@ -1,4 +1,4 @@
-namespace Mux.Peers;
+namespace Mux.Calls;
 
 /// <summary>The objects that belong to one connection, one of each type. Safe for concurrent use.</summary>
 /// <param name="farewell">Runs the disposals: no caller awaits them.</param>

@@ -1,4 +1,4 @@
-namespace Mux.Resilience;
+namespace Mux.Calls;
 
 /// <summary>
 /// What is known of the execution of a call over all of its attempts: the strongest of them. A call that one server may have executed stays so, although the

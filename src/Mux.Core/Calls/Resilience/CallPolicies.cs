@@ -1,4 +1,4 @@
-namespace Mux.Resilience;
+namespace Mux.Calls;
 
 /// <summary>The policies of a channel, by method. Immutable.</summary>
 /// <param name="others">The policy of methods that have none of their own.</param>

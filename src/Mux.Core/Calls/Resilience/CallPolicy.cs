@@ -1,4 +1,4 @@
-namespace Mux.Resilience;
+namespace Mux.Calls;
 
 /// <summary>Decides which failed calls of one method are sent again. Pure and immutable.</summary>
 internal sealed record CallPolicy

@@ -1,4 +1,4 @@
-namespace Mux.Resilience;
+namespace Mux.Calls;
 
 /// <summary>An attempt of a call that failed, as far as that decides whether the call is sent again.</summary>
 /// <param name="Status">Status of the failure.</param>

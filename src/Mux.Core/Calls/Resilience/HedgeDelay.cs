@@ -1,6 +1,6 @@
 using System.Numerics;
 
-namespace Mux.Resilience;
+namespace Mux.Calls;
 
 /// <summary>
 /// The time after which a second copy of a call is worth its cost: the 95th percentile of the method's calls, so that at most one in twenty is sent twice

@@ -1,4 +1,4 @@
-namespace Mux.Resilience;
+namespace Mux.Calls;
 
 /// <summary>What happens to a call after an attempt failed, and why it is sent again. The numbers are rows of the counter of attempts.</summary>
 internal enum Repeat

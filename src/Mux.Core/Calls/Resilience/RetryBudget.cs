@@ -1,4 +1,4 @@
-namespace Mux.Resilience;
+namespace Mux.Calls;
 
 /// <summary>
 /// Keeps repeated calls from multiplying the load of servers that fail because of load: within 10 seconds, at most 10 attempts more than a tenth of the calls

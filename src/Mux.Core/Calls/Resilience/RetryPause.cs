@@ -1,4 +1,4 @@
-namespace Mux.Resilience;
+namespace Mux.Calls;
 
 /// <summary>
 /// The pause before a call is sent again. Full jitter (Brooker, "Exponential Backoff And Jitter", 2015): a random time up to a bound that doubles with each

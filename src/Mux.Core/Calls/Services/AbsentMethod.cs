@@ -1,9 +1,9 @@
 using Mux.Contracts;
-using Mux.Diagnostics;
-using Mux.Execution;
-using Mux.Sessions.Incoming;
+using Mux.Engine;
+using Mux.Runtime;
+using Mux.Telemetry;
 
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>
 /// Fails every request of a method that a server does not have, or has with another shape, and tells observers of it. Safe for concurrent use.

@@ -1,8 +1,8 @@
 using Mux.Contracts;
-using Mux.Diagnostics;
-using Mux.Execution;
+using Mux.Runtime;
+using Mux.Telemetry;
 
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>
 /// Hands the calls of a method to its handler in batches: those that came while a batch ran are the next one. One batch runs at a time, on a thread where it

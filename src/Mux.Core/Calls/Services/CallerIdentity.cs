@@ -1,7 +1,7 @@
 using System.Security.Claims;
-using Mux.Sessions.Incoming;
+using Mux.Engine;
 
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>Decides which user a handler sees.</summary>
 internal static class CallerIdentity

@@ -1,4 +1,4 @@
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>
 /// Looks for deadlines and cancels in what a handler threw: itself, or what it has wrapped. Handlers wrap exceptions in

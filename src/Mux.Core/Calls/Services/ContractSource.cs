@@ -1,4 +1,6 @@
-namespace Mux.Services;
+using Mux.Services;
+
+namespace Mux.Calls;
 
 /// <summary>The instances of a contract without its type, so that handlers of all contracts share code. Safe for concurrent use.</summary>
 internal sealed class ContractSource<TService>(ServiceSource<TService> services) : ServiceSource<object>

@@ -1,11 +1,12 @@
 using System.Runtime.CompilerServices;
 using System.Security.Claims;
 using Mux.Contracts;
+using Mux.Engine;
 using Mux.Filters;
-using Mux.Sessions.Incoming;
-using Mux.Timing;
+using Mux.Runtime;
+using Mux.Services;
 
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>A request with one reply or none, on its way through the filters of its method. Reused.</summary>
 internal sealed class FilteredRequest<TRequest, TResponse> : UnaryRun<TRequest, TResponse>

@@ -1,11 +1,9 @@
 using System.Security.Claims;
 using Mux.Contracts;
+using Mux.Engine;
 using Mux.Filters;
-using Mux.Items;
-using Mux.Sessions.Incoming;
-using Mux.Sessions.Streaming;
 
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>A request with streams, on its way through the filters of its method.</summary>
 /// <param name="method">The method.</param>

@@ -1,6 +1,6 @@
 using Mux.Contracts;
 
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>The methods of a contract with another authorization than it declares. Filled by one visit, then visited any number of times.</summary>
 /// <param name="authorization">The callers that may call.</param>

@@ -1,10 +1,9 @@
 using Microsoft.Extensions.Logging;
 using Mux.Contracts;
-using Mux.Diagnostics;
-using Mux.Filters;
-using Mux.Ordering;
+using Mux.Engine;
+using Mux.Telemetry;
 
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>State that all handlers of a server share.</summary>
 /// <param name="Dispatch">Where handlers run if their contract does not say.</param>

@@ -1,15 +1,12 @@
 using Microsoft.Extensions.Logging;
 using Mux.Contracts;
-using Mux.Diagnostics;
-using Mux.Execution;
-using Mux.Filters;
-using Mux.Items;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.Serialization;
-using Mux.Sessions.Incoming;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Telemetry;
 
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>Answers failed calls of one method: decides what the caller is told and what only the log gets. Safe for concurrent use.</summary>
 internal sealed class HandlerFailures(ContractMethod method, HandlerEnvironment environment)

@@ -1,7 +1,7 @@
 using Mux.Contracts;
-using Mux.Sessions.Incoming;
+using Mux.Engine;
 
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>Finds methods that no service of a server has. Safe for concurrent use.</summary>
 internal interface IMethodFallback

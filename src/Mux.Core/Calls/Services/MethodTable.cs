@@ -2,10 +2,10 @@ using System.Collections.Concurrent;
 using System.Collections.Frozen;
 using System.Text;
 using Mux.Contracts;
-using Mux.Ordering;
-using Mux.Sessions.Incoming;
+using Mux.Engine;
+using Mux.Protocol;
 
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>The methods of a server, fixed when it starts. Searched once per connection and method, when a DEFINE comes. Safe for concurrent use.</summary>
 /// <param name="methods">The methods.</param>
@@ -17,7 +17,7 @@ internal sealed class MethodTable(
     : IMethodResolver
 {
     // A wire name has at most 256 bytes, so at most 256 characters.
-    private const int MaxNameLength = Wire.ProtocolConstants.MaxMethodName;
+    private const int MaxNameLength = ProtocolConstants.MaxMethodName;
 
     private readonly FrozenDictionary<string, InboundMethod> _byName = methods
         .ToFrozenDictionary(method => method.Descriptor!.FullName, StringComparer.Ordinal);

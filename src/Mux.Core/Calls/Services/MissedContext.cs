@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Logging;
-using Mux.Diagnostics;
+using Mux.Telemetry;
 
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>
 /// Tells once that code reads <see cref="MuxCallContext.Current"/> while handlers have no context. Without it, a handler takes every caller for anonymous, and

@@ -1,9 +1,8 @@
 using Mux.Contracts;
-using Mux.Filters;
-using Mux.Ordering;
-using Mux.Sessions.Incoming;
+using Mux.Engine;
+using Mux.Services;
 
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>
 /// Runs requests of a method whose calls keep an order: those of one key, or of one connection, run one after the other, as they came. All such methods of a

@@ -1,10 +1,8 @@
-using Mux.Execution;
-using Mux.Ordering;
-using Mux.Sessions;
-using Mux.Sessions.Incoming;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>
 /// A decoded request that waits for its key. It is not reused: the code that ends the call may still know it when it runs. If its caller cancels the call, or

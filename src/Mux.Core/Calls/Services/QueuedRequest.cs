@@ -1,7 +1,7 @@
-using Mux.Execution;
-using Mux.Sessions.Incoming;
+using Mux.Engine;
+using Mux.Runtime;
 
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>A decoded request on its way to another thread. Reused.</summary>
 internal sealed class QueuedRequest<TRequest, TResponse> : IWork, IDeferredRequest

@@ -1,8 +1,8 @@
-using Mux.Sessions.Incoming;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>Creates what a handler sees of its call.</summary>
 internal static class ReceivedOptions

@@ -1,7 +1,7 @@
 using Mux.Contracts;
-using Mux.Sessions.Incoming;
+using Mux.Engine;
 
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>
 /// Fails the requests of an absent method after the first one of a definition. They cost the peer nothing, so they make neither spans nor lines of a log: a

@@ -1,9 +1,9 @@
 using Mux.Contracts;
-using Mux.Items;
+using Mux.Engine;
+using Mux.Runtime;
 using Mux.Serialization;
-using Mux.Sessions.Incoming;
 
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>The request stream of one call, read by its handler. Errors in the stream are thrown where the handler reads.</summary>
 internal sealed class RequestReader<T> : IItemConsumer
@@ -27,7 +27,7 @@ internal sealed class RequestReader<T> : IItemConsumer
 
     public IStreamReader<T> Items { get; }
 
-    Execution.IWorkOwner IItemConsumer.WorkOwner => _replies.Session.WorkOwner;
+    IWorkOwner IItemConsumer.WorkOwner => _replies.Session.WorkOwner;
 
     /// <exception cref="InvalidOperationException">The stream was enumerated before: its items are gone, and an empty stream would look complete.</exception>
     bool IItemConsumer.OnEnumerated(CancellationToken cancellationToken)
@@ -53,7 +53,7 @@ internal sealed class RequestReader<T> : IItemConsumer
         if (error is not InvalidMessageException) _failures.OnItemUndecodable(error, _replies.Session.Clock);
         var thrown = UndecodableMessage.IsThrown(error) ? _failures.NameForCaller(error) : string.Empty;
         var text = UndecodableMessage.Request("An item of the request", error, _method, _replies.Fingerprints.Of(_ordinal), thrown);
-        Items.End(new MuxException(UndecodableMessage.StatusOfRequest(error), text, error), Execution.Turn.Current, isTurns: true, drops: false);
+        Items.End(new MuxException(UndecodableMessage.StatusOfRequest(error), text, error), Turn.Current, isTurns: true, drops: false);
     }
 
     void IItemConsumer.OnUserCodeFailed(Exception error) => _failures.OnThrown(error, _replies.Session.Clock);

@@ -1,7 +1,8 @@
 using System.Runtime.CompilerServices;
-using Mux.Sessions.Incoming;
+using Mux.Engine;
+using Mux.Services;
 
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>Answers the call of a handler that did not complete at once, when it completes. Reused.</summary>
 internal sealed class RunningHandler<TRequest, TResponse>

@@ -1,6 +1,7 @@
 using Mux.Contracts;
+using Mux.Services;
 
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>A contract of a generated kind that a server serves.</summary>
 internal sealed class ServedContractOf<TService>(ServiceContract<TService> contract, IReadOnlyList<MethodDescriptor> methods)

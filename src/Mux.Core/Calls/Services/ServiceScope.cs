@@ -1,6 +1,7 @@
-using Mux.Timing;
+using Mux.Runtime;
+using Mux.Services;
 
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>Disposes the scope of a call's service. Exceptions are only logged, because the call is already answered.</summary>
 internal static class ServiceScope

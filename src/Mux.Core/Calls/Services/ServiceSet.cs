@@ -1,8 +1,9 @@
 using Mux.Contracts;
+using Mux.Engine;
 using Mux.Filters;
-using Mux.Sessions.Incoming;
+using Mux.Services;
 
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>The services of one side of a connection. Filled by one thread, then built for a server or channels; a table may be read concurrently.</summary>
 internal sealed class ServiceSet

@@ -1,4 +1,4 @@
-using Mux.Sessions;
+using Mux.Engine;
 
 namespace Mux.Services;
 

@@ -1,4 +1,6 @@
-namespace Mux.Services;
+using Mux.Services;
+
+namespace Mux.Calls;
 
 /// <summary>Provides one instance for all calls.</summary>
 internal sealed class SingletonSource<TService>(TService service) : ServiceSource<TService>

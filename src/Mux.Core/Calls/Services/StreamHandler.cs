@@ -1,14 +1,11 @@
 using Mux.Contracts;
-using Mux.Diagnostics;
-using Mux.Execution;
-using Mux.Filters;
-using Mux.Items;
+using Mux.Engine;
+using Mux.Runtime;
 using Mux.Serialization;
-using Mux.Sessions.Incoming;
-using Mux.Sessions.Streaming;
-using Mux.Timing;
+using Mux.Services;
+using Mux.Telemetry;
 
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>
 /// Runs requests of one method that streams. Decodes a request in the turn. Then a worker calls the service and runs its streams to their end. Safe for

@@ -1,15 +1,13 @@
 using System.Runtime.CompilerServices;
-using Mux.Buffers;
 using Mux.Contracts;
-using Mux.Diagnostics;
-using Mux.Execution;
-using Mux.Filters;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.Serialization;
-using Mux.Sessions.Incoming;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Services;
+using Mux.Telemetry;
 
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>Runs requests of one unary or one-way method: decodes, calls the service, encodes. Safe for concurrent use.</summary>
 /// <remarks>Methods with messages of reference types share its code. What shared code would have to look up by type is in fields here.</remarks>

@@ -1,8 +1,8 @@
 using System.Collections.Frozen;
 using Mux.Contracts;
-using Mux.Sessions.Incoming;
+using Mux.Engine;
 
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>
 /// Explains for an unknown method name what is missing. Keeps the answers only for the last names: a peer that makes up names must neither fill the memory nor

@@ -1,7 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 
-namespace Mux.Services;
+namespace Mux.Calls;
 
 /// <summary>Rejects implementations with authorization attributes: only those of contracts are read, so these would protect nothing.</summary>
 internal static class UnreadAttributes

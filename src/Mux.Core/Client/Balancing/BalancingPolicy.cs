@@ -1,4 +1,4 @@
-namespace Mux.Balancing;
+namespace Mux.Client;
 
 /// <summary>Chooses the endpoint of each call. Safe for concurrent use.</summary>
 internal abstract class BalancingPolicy

@@ -1,4 +1,4 @@
-namespace Mux.Balancing;
+namespace Mux.Client;
 
 /// <summary>The checked options of balancing, in the engine's units. Times are microseconds.</summary>
 internal sealed record BalancingSettings

@@ -1,6 +1,6 @@
 using Mux.Contracts;
 
-namespace Mux.Balancing;
+namespace Mux.Client;
 
 /// <summary>
 /// The affinity key of a call, as a hash that is the same in every process: calls with equal keys go to the same endpoint while it takes calls.

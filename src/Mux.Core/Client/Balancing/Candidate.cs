@@ -1,6 +1,6 @@
 using Mux.Discovery;
 
-namespace Mux.Balancing;
+namespace Mux.Client;
 
 /// <summary>
 /// One endpoint of a channel, as balancing sees it. Loads are read by any thread; all other members that change it are called under the router's lock, unless

@@ -1,4 +1,4 @@
-namespace Mux.Balancing;
+namespace Mux.Client;
 
 /// <summary>
 /// The endpoints of a channel at one moment, ready to be picked from. Immutable, except for what it computes when first asked. The router builds another one

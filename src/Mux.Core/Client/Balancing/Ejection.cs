@@ -1,4 +1,4 @@
-namespace Mux.Balancing;
+namespace Mux.Client;
 
 /// <summary>
 /// Whether an endpoint is left out, and until when. After that time one call probes it; if that does not fail, it returns. While it is closed nothing probes

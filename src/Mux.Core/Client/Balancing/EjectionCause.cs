@@ -1,4 +1,4 @@
-namespace Mux.Balancing;
+namespace Mux.Client;
 
 /// <summary>Why an endpoint is ejected.</summary>
 internal enum EjectionCause

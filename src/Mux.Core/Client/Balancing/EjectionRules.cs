@@ -1,4 +1,4 @@
-namespace Mux.Balancing;
+namespace Mux.Client;
 
 /// <summary>
 /// Decides which endpoints are left out for a time: what fails fast looks idle, and would draw the calls of every policy that feels load. Pure: time and counts

@@ -1,4 +1,4 @@
-namespace Mux.Balancing;
+namespace Mux.Client;
 
 /// <summary>Tells failures that speak against an endpoint from those that its callers cause, or by which it protects itself.</summary>
 internal static class EndpointFaults

@@ -1,4 +1,4 @@
-namespace Mux.Balancing;
+namespace Mux.Client;
 
 /// <summary>
 /// What a server says about itself: its utilisation, and which calls it refuses. Written by the turns of its

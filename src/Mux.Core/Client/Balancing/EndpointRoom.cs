@@ -1,4 +1,4 @@
-namespace Mux.Balancing;
+namespace Mux.Client;
 
 /// <summary>
 /// How many calls of this channel an endpoint has room for, as its refusals tell. A refusal of one call says nothing

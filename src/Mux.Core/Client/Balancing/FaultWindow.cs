@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Mux.Balancing;
+namespace Mux.Client;
 
 /// <summary>
 /// Faults of an endpoint in the last second: a ring of ten cells of 100 ms. Calls that succeed are not counted one by one; each cell notes how many had ended

@@ -1,6 +1,6 @@
 using Mux.Contracts;
 
-namespace Mux.Balancing;
+namespace Mux.Client;
 
 /// <summary>
 /// Maps keys to endpoints: the table of Maglev (Eisenbud et al., NSDI 2016, section 3.4), with 65,537 entries of two bytes. Each endpoint has entries in

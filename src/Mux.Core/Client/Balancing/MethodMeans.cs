@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace Mux.Balancing;
+namespace Mux.Client;
 
 /// <summary>
 /// Mean round trip of each method over all endpoints of a channel: what an endpoint's own round trips are compared with. A slow method is no evidence against

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using Mux.Contracts;
 
-namespace Mux.Balancing;
+namespace Mux.Client;
 
 /// <summary>
 /// Random numbers for picks: xorshift64* (Vigna, https://arxiv.org/abs/1402.6246), 2 ns, without a cache line that threads share. With a seed it repeats

@@ -1,4 +1,4 @@
-namespace Mux.Balancing;
+namespace Mux.Client;
 
 /// <summary>
 /// Gives calls to endpoints in turn, whatever their load. Endpoints with more weight have more turns, spread as in nginx ("smooth weighted round robin"), and

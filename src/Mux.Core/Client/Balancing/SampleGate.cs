@@ -1,4 +1,4 @@
-namespace Mux.Balancing;
+namespace Mux.Client;
 
 /// <summary>
 /// Lets one call per connection and 10 ms be timed. A field of the connection's state, not copied. Safe for concurrent use: a call that is not timed costs a

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Mux.Balancing;
+namespace Mux.Client;
 
 /// <summary>
 /// How many times slower an endpoint is than the others, from timed calls: the round trip of each is compared with the mean of its method over all endpoints.

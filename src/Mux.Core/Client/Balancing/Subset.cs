@@ -1,7 +1,7 @@
 using Mux.Contracts;
 using Mux.Discovery;
 
-namespace Mux.Balancing;
+namespace Mux.Client;
 
 /// <summary>
 /// Limits the endpoints that a client uses, so that thousands of clients and hundreds of servers need not all be connected. Rendezvous hashing (Thaler and

@@ -1,4 +1,4 @@
-namespace Mux.Balancing;
+namespace Mux.Client;
 
 /// <summary>
 /// Compares two endpoints at random and takes the one with the lower score: nearly as even as a comparison of all, at a cost that does not grow with their

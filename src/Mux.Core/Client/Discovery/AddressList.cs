@@ -1,4 +1,4 @@
-namespace Mux.Discovery;
+namespace Mux.Client;
 
 /// <summary>Reads a list of addresses with one scheme: <c>mux://a:7070,b:7070</c>.</summary>
 internal static class AddressList

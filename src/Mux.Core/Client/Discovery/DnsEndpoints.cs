@@ -1,8 +1,9 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.CompilerServices;
+using Mux.Discovery;
 
-namespace Mux.Discovery;
+namespace Mux.Client;
 
 /// <summary>
 /// Servers whose addresses DNS has under one name (A and AAAA), such as the pods of a headless service of Kubernetes. Asks the resolver of the system, which

@@ -1,9 +1,9 @@
 using Microsoft.Extensions.Logging;
-using Mux.Diagnostics;
-using Mux.Execution;
-using Mux.Timing;
+using Mux.Discovery;
+using Mux.Runtime;
+using Mux.Telemetry;
 
-namespace Mux.Discovery;
+namespace Mux.Client;
 
 /// <summary>
 /// Watches one source for one channel: hands over each set that differs from the one before, and watches the source again when it has failed. Sources are code

@@ -1,6 +1,7 @@
-using Mux.Timing;
+using Mux.Discovery;
+using Mux.Runtime;
 
-namespace Mux.Discovery;
+namespace Mux.Client;
 
 /// <summary>
 /// Keeps servers that a source has lost in one sweep, while their connections are open. Registries lose all they know for a moment, and servers that answer are

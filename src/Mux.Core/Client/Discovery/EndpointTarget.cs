@@ -1,7 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
-using Mux.Addresses;
+using Mux.Discovery;
+using Mux.Runtime;
 
-namespace Mux.Discovery;
+namespace Mux.Client;
 
 /// <summary>
 /// What the text of <see cref="MuxOptions.Address"/> means for a channel: one address, a list of addresses, or a name that a discovery system knows. Immutable.

@@ -1,7 +1,8 @@
 using Microsoft.Extensions.Logging;
-using Mux.Diagnostics;
+using Mux.Discovery;
+using Mux.Telemetry;
 
-namespace Mux.Discovery;
+namespace Mux.Client;
 
 /// <summary>Logs what becomes of one source. A source that flaps or fails for hours must not fill the logs. Not safe for concurrent use.</summary>
 /// <param name="logger">Gets the messages; it does not throw.</param>

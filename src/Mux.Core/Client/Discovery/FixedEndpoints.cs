@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
+using Mux.Discovery;
 
-namespace Mux.Discovery;
+namespace Mux.Client;
 
 /// <summary>Servers that are listed in the address of a channel. Immutable.</summary>
 /// <param name="name">The address of the channel.</param>

@@ -1,4 +1,4 @@
-namespace Mux.Discovery;
+namespace Mux.Client;
 
 /// <summary>A scheme that a package of its own serves, because it needs the client of a foreign system.</summary>
 /// <param name="Scheme">The scheme.</param>

@@ -1,6 +1,6 @@
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Discovery;
+namespace Mux.Client;
 
 /// <summary>
 /// When to ask a source again after its set has become smaller: a server that restarts is missing for seconds, and is

@@ -1,6 +1,6 @@
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Discovery;
+namespace Mux.Client;
 
 /// <summary>
 /// Decides how long a feed waits before it watches a failed source again: 1 s and a random part of what is left to 2, 4, 8, 16 and then 30 s, so that the

@@ -1,7 +1,7 @@
-using Mux.Sessions.Lifecycle;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Runtime;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>
 /// Decides when a channel dials its address again, and how many dials may run at once. One state serves all its connections, because a server that refuses one

@@ -1,11 +1,10 @@
 using Mux.Calls;
 using Mux.Contracts;
-using Mux.Diagnostics;
-using Mux.Resilience;
-using Mux.Sessions.Calls;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Runtime;
+using Mux.Telemetry;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>Sends calls of a channel again after an attempt failed, where their policies and the channel's budget allow it. Safe for concurrent use.</summary>
 /// <param name="route">The route of the channel, which chooses the server of each attempt.</param>

@@ -1,8 +1,8 @@
-using Mux.Connections;
-using Mux.Resilience;
-using Mux.Timing;
+using Mux.Calls;
+using Mux.Engine;
+using Mux.Runtime;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>
 /// The retry budget of a channel, shared by all its methods and servers. Calls are counted by the connections anyway, so they pay nothing for it: a look every

@@ -1,9 +1,8 @@
 using Mux.Contracts;
 using Mux.Discovery;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>Carries the calls of a channel to one address, over the connections of its pool. Safe for concurrent use.</summary>
 internal sealed class ChannelRoute : DialingRoute, IPoolOwner, IOrderedRoute

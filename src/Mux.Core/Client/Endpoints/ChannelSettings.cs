@@ -1,15 +1,11 @@
 using Microsoft.Extensions.Logging;
 using Mux.Calls;
 using Mux.Contracts;
-using Mux.Diagnostics;
-using Mux.Ordering;
-using Mux.Peers;
-using Mux.Resilience;
-using Mux.Sessions.Incoming;
-using Mux.Sessions.Setup;
+using Mux.Engine;
+using Mux.Telemetry;
 using Mux.Transports;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>The checked options of a channel, in the engine's units.</summary>
 internal sealed record ChannelSettings

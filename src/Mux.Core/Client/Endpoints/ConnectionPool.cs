@@ -1,12 +1,10 @@
 using System.Diagnostics;
-using Mux.Connections;
-using Mux.Diagnostics;
-using Mux.Growth;
-using Mux.Sessions.Lifecycle;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
+using Mux.Telemetry;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>
 /// The connections to one address. Dials when there is none, and again after a loss, with pauses while the server is away. Safe for concurrent use.

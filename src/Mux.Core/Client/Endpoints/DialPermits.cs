@@ -1,6 +1,6 @@
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>Counts the dials of a pool, and says if one more may begin. Guarded by the pool's lock, except <see cref="MayDial"/>.</summary>
 internal sealed class DialPermits(BackoffPolicy backoff, PausedDials paused)

@@ -1,11 +1,10 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
-using Mux.Connections;
-using Mux.Execution;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Runtime;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>
 /// When pools dial next, by time: one member of the ticker for all of them. A client may have a thousand servers that are away, and a tick looks at each member

@@ -1,14 +1,12 @@
 using Microsoft.Extensions.Logging;
 using Mux.Calls;
 using Mux.Contracts;
-using Mux.Diagnostics;
 using Mux.Discovery;
-using Mux.Execution;
-using Mux.Resilience;
-using Mux.Sessions.Calls;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Runtime;
+using Mux.Telemetry;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>Carries the calls of a channel over connections that it dials: what the routes to one address and to many share. Safe for concurrent use.</summary>
 internal abstract class DialingRoute : CallRoute, IAsyncDisposable

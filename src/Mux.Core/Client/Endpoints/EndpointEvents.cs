@@ -1,7 +1,7 @@
 using System.Threading.Channels;
 using Mux.Discovery;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>Passes events of endpoints to their watchers. Costs nothing while there are none. Safe for concurrent use.</summary>
 internal sealed class EndpointEvents(TimeProvider time)

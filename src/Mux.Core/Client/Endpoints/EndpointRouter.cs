@@ -1,15 +1,11 @@
 using Microsoft.Extensions.Logging;
-using Mux.Balancing;
-using Mux.Connections;
-using Mux.Diagnostics;
+using Mux.Calls;
 using Mux.Discovery;
-using Mux.Execution;
-using Mux.Resilience;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Runtime;
+using Mux.Telemetry;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>
 /// Carries the calls of a channel to the endpoints that a source reports: gives each call to one of them, keeps connections to all, and gives calls that a

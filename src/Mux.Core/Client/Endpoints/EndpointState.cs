@@ -1,14 +1,10 @@
-using Mux.Balancing;
 using Mux.Contracts;
 using Mux.Discovery;
-using Mux.Execution;
-using Mux.Overload;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>One endpoint of a router: its connections, and what is known of it. Safe for concurrent use.</summary>
 internal sealed class EndpointState : Candidate, IPoolOwner, ICallTimer

@@ -1,13 +1,11 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
-using Mux.Balancing;
-using Mux.Diagnostics;
 using Mux.Discovery;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Runtime;
+using Mux.Telemetry;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>
 /// The endpoints of a router, and the snapshot of them that calls choose from. Looks at what passes with time every 10 ms while calls are made, and not at all

@@ -1,7 +1,7 @@
-using Mux.Execution;
+using Mux.Runtime;
 using Mux.Transports;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>Replaces a link that the transport failed to create. Reports the failure when it is started.</summary>
 internal sealed class FailedLink : Link

@@ -1,6 +1,6 @@
-using Mux.Sessions.Calls;
+using Mux.Engine;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>
 /// Ordered calls that wait because earlier ones of their keys are still open on connections that take no more calls. Safe for concurrent use.

@@ -1,7 +1,6 @@
-using Mux.Connections;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>Learns of the connections of all pools of a channel. Called outside all locks, on any thread.</summary>
 internal interface IConnectionWatch

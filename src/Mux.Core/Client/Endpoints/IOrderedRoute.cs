@@ -1,6 +1,6 @@
-using Mux.Sessions.Calls;
+using Mux.Engine;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>What <see cref="OrderedCalls"/> need of the route of their calls. Any thread.</summary>
 internal interface IOrderedRoute

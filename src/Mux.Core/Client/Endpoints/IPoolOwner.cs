@@ -1,10 +1,9 @@
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>Receives what a pool's connections report of calls and user code. Its members are called outside the pool's lock, on any thread.</summary>
 internal interface IPoolOwner : IWorkOwner
@@ -30,10 +29,10 @@ internal interface IPoolOwner : IWorkOwner
     /// </summary>
     long LeastDialPause => 0;
 
-    /// <inheritdoc cref="Mux.Connections.IConnectionOwner.TakesUnsentCalls"/>
+    /// <inheritdoc cref="IConnectionOwner.TakesUnsentCalls"/>
     bool TakesUnsentCalls => false;
 
-    /// <inheritdoc cref="Mux.Connections.IConnectionOwner.OnUnsent"/>
+    /// <inheritdoc cref="IConnectionOwner.OnUnsent"/>
     void OnUnsent(OutgoingCall call, CallFailure failure) => OnWithdrawn(call);
 
     /// <summary>
@@ -52,7 +51,7 @@ internal interface IPoolOwner : IWorkOwner
     /// <summary>A callback that is a parameter of a call of this side threw.</summary>
     void OnCallbackFailed(MethodDescriptor method, string callback, Exception error) => OnUserCodeFailed(error);
 
-    /// <summary>A method has other messages at the server: see <see cref="Mux.Connections.IConnectionOwner.OnContractDiffers"/>.</summary>
+    /// <summary>A method has other messages at the server: see <see cref="IConnectionOwner.OnContractDiffers"/>.</summary>
     void OnContractDiffers(MethodDescriptor method, string messages);
 
     /// <summary>User code blocked a receiving thread.</summary>

@@ -1,7 +1,6 @@
-using Mux.Connections;
-using Mux.Growth;
+using Mux.Engine;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>A pool as its watch sees it. Safe for concurrent use.</summary>
 internal interface IWatchedPool

@@ -1,9 +1,8 @@
 using Microsoft.Extensions.Logging;
-using Mux.Connections;
-using Mux.Diagnostics;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Telemetry;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>
 /// Chooses the one connection of a channel on which a server finds the client: the oldest that is open. Runs the user's code on it, and replaces it when it

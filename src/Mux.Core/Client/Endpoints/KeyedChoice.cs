@@ -1,6 +1,6 @@
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>
 /// Chooses the connection of a pool for the calls of a key by rendezvous hashing (Thaler and Ravishankar, "Using name-based mappings to increase hit rates",

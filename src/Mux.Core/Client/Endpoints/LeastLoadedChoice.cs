@@ -1,9 +1,7 @@
-using Mux.Connections;
-using Mux.Execution;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Runtime;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>Gives each call to the open connection of a pool with the fewest calls. Safe for concurrent use.</summary>
 /// <remarks>

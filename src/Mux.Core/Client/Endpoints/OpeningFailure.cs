@@ -1,6 +1,6 @@
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>Why a channel could not be opened.</summary>
 /// <param name="Endpoint">The endpoint that failed, or the source that has reported none.</param>

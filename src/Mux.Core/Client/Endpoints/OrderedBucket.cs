@@ -1,7 +1,7 @@
 using System.Diagnostics;
-using Mux.Sessions.Calls;
+using Mux.Engine;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>
 /// Keys that share a connection, from the first of their calls to the answer of the last. Guarded by a lock of <see cref="OrderedCalls"/>.

@@ -1,9 +1,8 @@
 using System.Collections.Concurrent;
-using Mux.Execution;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Outgoing;
+using Mux.Engine;
+using Mux.Runtime;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>
 /// Keeps the order of calls whose methods have one: all open calls of a key are on one connection, and the key moves to another only while none of its calls is

@@ -1,6 +1,6 @@
-using Mux.Sessions.Calls;
+using Mux.Engine;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>
 /// Ends the places of one-way calls in their order, when the peer has answered them or their connection has ended. One for each bucket and method, so that no

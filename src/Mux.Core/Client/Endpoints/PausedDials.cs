@@ -1,7 +1,7 @@
-using Mux.Connections;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Runtime;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>
 /// Connections of a pool that are dialed when a pause is over. They are few, because one dial follows a failure. The ticker ends the pause on its own thread: a

@@ -1,13 +1,10 @@
 using System.Diagnostics;
 using Microsoft.Extensions.Logging;
-using Mux.Connections;
-using Mux.Diagnostics;
-using Mux.Execution;
-using Mux.Growth;
-using Mux.Sessions.Lifecycle;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Runtime;
+using Mux.Telemetry;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>
 /// Logs what happens to the connections to one address. A server that is away is told at once, then once a minute with the number of similar messages, and once

@@ -1,6 +1,6 @@
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>A caller's wait until every slot of a pool has had an open connection. Guarded by the pool's lock, except <see cref="Outcome"/>.</summary>
 /// <param name="unopened">Indexes of the slots without an open connection.</param>

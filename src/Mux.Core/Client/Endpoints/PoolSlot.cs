@@ -1,6 +1,4 @@
-using Mux.Growth;
-
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>A slot of a pool for one connection. Guarded by the pool's lock, except <see cref="Current"/>, which may be read without it.</summary>
 internal sealed class PoolSlot(int index)

@@ -1,11 +1,7 @@
-using Mux.Connections;
-using Mux.Execution;
-using Mux.Growth;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Setup;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Runtime;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>
 /// Looks at the connections of a pool every 100 ms while they are used, and carries out what <see cref="PoolGrowth"/> decides. Calls pay nothing for it: it

@@ -1,15 +1,10 @@
-using Mux.Balancing;
-using Mux.Connections;
+using Mux.Calls;
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Peers;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Setup;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>A connection of a pool with the pool's own state of it, guarded by the pool's lock. Passes the connection's events to the pool.</summary>
 internal sealed class PooledConnection : IConnectionOwner

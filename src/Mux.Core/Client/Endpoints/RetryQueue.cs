@@ -1,13 +1,11 @@
 using System.Diagnostics;
 using Mux.Calls;
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Outgoing;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>
 /// Holds calls between two attempts. Their number is bounded by the retry budget, or by their requests, which <see cref="KeptBytes"/> bounds. Deadlines need

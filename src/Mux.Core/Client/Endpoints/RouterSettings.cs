@@ -1,7 +1,6 @@
-using Mux.Balancing;
 using Mux.Discovery;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>What a router needs beyond the settings of a channel.</summary>
 internal sealed record RouterSettings

@@ -1,8 +1,7 @@
-using Mux.Sessions.Calls;
-using Mux.Sessions.Outgoing;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Runtime;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>
 /// Calls that were not sent because the server was lost a moment ago: one that restarts is back within a second or two. They wait until a server is reached, or

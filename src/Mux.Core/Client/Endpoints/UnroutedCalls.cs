@@ -1,6 +1,6 @@
-using Mux.Sessions.Calls;
+using Mux.Engine;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>Calls of a channel that has learned of no endpoint yet. They wait for the first set. Safe for concurrent use.</summary>
 /// <param name="router">The router of the calls.</param>

@@ -1,6 +1,6 @@
-using Mux.Sessions.Calls;
+using Mux.Engine;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>
 /// Calls that were taken out of the queue, linked by <see cref="OutgoingCall.Next"/>, and fail. On a thread that may block: code of their callers follows.

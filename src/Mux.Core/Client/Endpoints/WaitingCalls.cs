@@ -1,13 +1,11 @@
 using System.Diagnostics;
-using Mux.Buffers;
 using Mux.Calls;
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Sessions.Calls;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Endpoints;
+namespace Mux.Client;
 
 /// <summary>
 /// Calls that wait, in order and until their deadlines, while no connection can have them. Bounded by the bytes that calls of a channel may wait with on one

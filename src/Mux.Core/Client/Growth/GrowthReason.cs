@@ -1,4 +1,4 @@
-namespace Mux.Growth;
+namespace Mux.Client;
 
 /// <summary>Why the connections of an endpoint are too few.</summary>
 internal enum GrowthReason

@@ -1,4 +1,4 @@
-namespace Mux.Growth;
+namespace Mux.Client;
 
 /// <summary>What a pool does next.</summary>
 internal enum GrowthStep

@@ -1,4 +1,4 @@
-namespace Mux.Growth;
+namespace Mux.Client;
 
 /// <summary>
 /// Decides how many connections an endpoint has. One more is dialed when calls wait at the peer's limit, or after three looks in a row that find contention.

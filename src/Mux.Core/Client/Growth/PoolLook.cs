@@ -1,4 +1,4 @@
-namespace Mux.Growth;
+namespace Mux.Client;
 
 /// <summary>What is seen of the connections to one endpoint at one moment. Times are in microseconds.</summary>
 internal readonly record struct PoolLook

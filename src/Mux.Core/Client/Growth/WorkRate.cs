@@ -1,4 +1,4 @@
-namespace Mux.Growth;
+namespace Mux.Client;
 
 /// <summary>Computes how much was done per second over the last second, from looks some 100 ms apart. Pure.</summary>
 internal sealed class WorkRate

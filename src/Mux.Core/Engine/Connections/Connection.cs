@@ -1,19 +1,9 @@
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Sessions;
-using Mux.Sessions.Admission;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Incoming;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Outgoing;
-using Mux.Sessions.Setup;
-using Mux.Sessions.Streaming;
-using Mux.Timing;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.Transports;
-using Mux.Wire;
 
-namespace Mux.Connections;
+namespace Mux.Engine;
 
 /// <summary>
 /// A connection with both roles, without I/O of its own: bytes come in by <see cref="ILinkHandler"/> and go out by <see cref="Link.Send"/>, and time comes in

@@ -1,10 +1,8 @@
 using System.Diagnostics;
+using Mux.Calls;
 using Mux.Contracts;
-using Mux.Resilience;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Lifecycle;
 
-namespace Mux.Connections;
+namespace Mux.Engine;
 
 /// <summary>
 /// Sums what the connections of one channel or server have done. Counting costs the connections nothing: their single-writer counters are summed on demand, and

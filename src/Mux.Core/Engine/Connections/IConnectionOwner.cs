@@ -1,10 +1,8 @@
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
-using Mux.Wire;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Connections;
+namespace Mux.Engine;
 
 /// <summary>The owner of a connection, notified of its life: a channel or a server. No member is called under a lock, and none may throw.</summary>
 internal interface IConnectionOwner : IWorkOwner

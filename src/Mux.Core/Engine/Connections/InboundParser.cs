@@ -1,17 +1,9 @@
 using System.Diagnostics;
-using Mux.Execution;
-using Mux.Framing;
-using Mux.Sessions;
-using Mux.Sessions.Admission;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Incoming;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Messages;
-using Mux.Timing;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.Transports;
-using Mux.Wire;
 
-namespace Mux.Connections;
+namespace Mux.Engine;
 
 /// <summary>Splits delivered bytes into frames, and routes each to the part of the connection that it concerns. Turn only.</summary>
 internal sealed class InboundParser(Connection connection, bool accepting)

@@ -1,7 +1,6 @@
 using System.Numerics;
-using Mux.Sessions.Budgets;
 
-namespace Mux.Connections;
+namespace Mux.Engine;
 
 /// <summary>
 /// Counts the array in which the link keeps a frame that has not arrived completely: up to 128 KiB, for as long as <c>UnfinishedFrame</c> allows. Written by

@@ -1,10 +1,7 @@
+using Mux.Calls;
 using Mux.Contracts;
-using Mux.Resilience;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
 
-namespace Mux.Connections;
+namespace Mux.Engine;
 
 /// <summary>Sums over connections. Written by one thread.</summary>
 internal sealed class LedgerTotals

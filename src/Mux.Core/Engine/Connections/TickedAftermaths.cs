@@ -1,7 +1,6 @@
-using Mux.Execution;
-using Mux.Sessions;
+using Mux.Runtime;
 
-namespace Mux.Connections;
+namespace Mux.Engine;
 
 /// <summary>
 /// Carries out elsewhere what ticks of a connection have decided: logs, listeners of meters and links are user code, which may block, and the ticker's thread

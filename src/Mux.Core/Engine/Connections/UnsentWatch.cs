@@ -1,9 +1,6 @@
-using Mux.Execution;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Lifecycle;
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Connections;
+namespace Mux.Engine;
 
 /// <summary>
 /// Limits what all connections of a server hold unsent. Active only while a peer does not read: it then ends connections, in the order of <see cref="Weigh"/>,

@@ -1,4 +1,4 @@
-namespace Mux.Ordering;
+namespace Mux.Engine;
 
 /// <summary>What became of a call that came to its key.</summary>
 internal enum KeyEntry

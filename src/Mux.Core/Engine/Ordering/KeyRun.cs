@@ -1,4 +1,4 @@
-namespace Mux.Ordering;
+namespace Mux.Engine;
 
 /// <summary>
 /// Runs calls of one key one after the other on one thread, as long as each of them has ended when it returns: the next one then needs no other thread. After

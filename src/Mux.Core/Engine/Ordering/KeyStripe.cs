@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 
-namespace Mux.Ordering;
+namespace Mux.Engine;
 
 /// <summary>A part of the keys of a <see cref="KeyTable"/>, with a lock of its own. Its memory grows with the number of keys that have calls at once.</summary>
 /// <param name="table">The table, for its limits.</param>

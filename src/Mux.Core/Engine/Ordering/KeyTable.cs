@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Mux.Ordering;
+namespace Mux.Engine;
 
 /// <summary>
 /// The keys of calls that run one after the other: which of them have calls, and which calls wait for them. A key is a hash of 64 bits; two values with the

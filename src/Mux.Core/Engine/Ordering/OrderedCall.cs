@@ -1,4 +1,4 @@
-namespace Mux.Ordering;
+namespace Mux.Engine;
 
 /// <summary>A call that waits for its key. Either the key is given to it, or its caller gives it up: the first of the two decides.</summary>
 /// <param name="key">The key; see <see cref="KeyTable"/>.</param>

@@ -1,4 +1,4 @@
-namespace Mux.Overload;
+namespace Mux.Engine;
 
 /// <summary>
 /// How many of 256 calls of each priority are taken. The share of the calls that a server can do goes to those of high priority first, and to those of low

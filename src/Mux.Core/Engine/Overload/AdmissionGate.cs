@@ -1,4 +1,4 @@
-namespace Mux.Overload;
+namespace Mux.Engine;
 
 /// <summary>
 /// What an overloaded server takes of the requests that arrive, and what it knows of its queues. The monitor sets it; turns read it for each request: one load

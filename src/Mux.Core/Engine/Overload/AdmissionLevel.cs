@@ -1,4 +1,4 @@
-namespace Mux.Overload;
+namespace Mux.Engine;
 
 /// <summary>
 /// Decides after each window of <see cref="QueueTime"/> which share of the calls an overloaded server takes: as many as leave no queue that stands. Pure; times

@@ -1,4 +1,4 @@
-namespace Mux.Overload;
+namespace Mux.Engine;
 
 /// <summary>The share of its processors that a process has used since the last time it was asked. Pure; times in microseconds.</summary>
 /// <param name="processors">Number of processors that the process may use.</param>

@@ -1,4 +1,4 @@
-namespace Mux.Overload;
+namespace Mux.Engine;
 
 /// <summary>
 /// The least time that work waited in each window of 100 ms. A queue that is short once in a window only evens out a burst; one that never is stands, and every

@@ -1,8 +1,6 @@
-using Mux.Lanes;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
+using Mux.Protocol;
 
-namespace Mux.Sessions;
+namespace Mux.Engine;
 
 /// <summary>
 /// Collects under the connection's lock what must happen outside it: calls to owners, links and user code. <see cref="Session.Complete"/> carries it out.

@@ -1,8 +1,6 @@
-using Mux.Framing;
-using Mux.Lanes;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions;
+namespace Mux.Engine;
 
 /// <summary>Appends the frames that concern the connection itself. Guarded by the connection's lock.</summary>
 internal sealed class ControlFrames(OutboundQueue outbound)

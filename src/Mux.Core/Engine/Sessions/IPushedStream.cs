@@ -1,4 +1,4 @@
-namespace Mux.Sessions;
+namespace Mux.Engine;
 
 /// <summary>A stream without an end of its own.</summary>
 internal interface IPushedStream

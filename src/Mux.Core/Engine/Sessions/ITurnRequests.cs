@@ -1,6 +1,6 @@
-using Mux.Lanes;
+using Mux.Protocol;
 
-namespace Mux.Sessions;
+namespace Mux.Engine;
 
 /// <summary>The requests among the frames of a <see cref="TurnOutput"/>.</summary>
 internal interface ITurnRequests

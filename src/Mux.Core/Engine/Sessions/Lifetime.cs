@@ -1,10 +1,7 @@
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Messages;
-using Mux.Sessions.Setup;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Sessions;
+namespace Mux.Engine;
 
 /// <summary>
 /// Decides when and why a connection ends: it checks time, what the peer owes, and what delays a drain. The connection carries out the decision. Members ending

@@ -1,7 +1,6 @@
-using Mux.Sessions.Budgets;
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Sessions;
+namespace Mux.Engine;
 
 /// <summary>
 /// Counts the calls of one connection that hand out a subscription to a topic. They run no code of the service, so they need no place of the server's handlers,

@@ -1,9 +1,7 @@
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Messages;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Sessions;
+namespace Mux.Engine;
 
 /// <summary>
 /// Limits what one peer may make this side do cheaply: budgets for frames that are cheap to send (PROTOCOL.md section 9). A frame costs a comparison if a

@@ -1,6 +1,6 @@
-using Mux.Execution;
+using Mux.Runtime;
 
-namespace Mux.Sessions;
+namespace Mux.Engine;
 
 /// <summary>
 /// Leaves a connection's sends to the end of the .NET thread pool's queue, while code that waits in that queue may have more to send: the code after an await

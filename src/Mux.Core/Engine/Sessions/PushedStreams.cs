@@ -1,4 +1,4 @@
-namespace Mux.Sessions;
+namespace Mux.Engine;
 
 /// <summary>
 /// The streams of one connection whose items are pushed, and which have no end of their own: they would hold a drain until its time is over. Safe for

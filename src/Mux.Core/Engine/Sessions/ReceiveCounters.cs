@@ -1,4 +1,4 @@
-namespace Mux.Sessions;
+namespace Mux.Engine;
 
 /// <summary>
 /// Counts what one connection has received. Written by its turn and read by any thread: each number is exact, but they may be read at slightly different times.

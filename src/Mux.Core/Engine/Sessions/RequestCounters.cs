@@ -1,8 +1,6 @@
 using Mux.Contracts;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Calls;
 
-namespace Mux.Sessions;
+namespace Mux.Engine;
 
 /// <summary>Counts the accepted requests of the peer and their answers.</summary>
 internal sealed class RequestCounters : ICountsRequests

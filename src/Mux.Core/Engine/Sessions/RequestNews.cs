@@ -1,4 +1,4 @@
-namespace Mux.Sessions;
+namespace Mux.Engine;
 
 /// <summary>
 /// Collects changes that concern the next request of the peer: a drain was acknowledged, the access of the peer changed, requests could not be decoded, or the

@@ -1,4 +1,4 @@
-namespace Mux.Sessions;
+namespace Mux.Engine;
 
 /// <summary>
 /// Measures the round trip by PINGs that carry the time. They are sent now and then while credit is returned, so an idle connection sends none. Guarded by the

@@ -1,4 +1,4 @@
-namespace Mux.Sessions;
+namespace Mux.Engine;
 
 /// <summary>Counts what one connection has sent. Written only by its sender.</summary>
 internal sealed class SendCounters

@@ -1,11 +1,9 @@
 using System.Runtime.CompilerServices;
-using Mux.Execution;
-using Mux.Lanes;
-using Mux.Sessions.Lifecycle;
-using Mux.Timing;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.Transports;
 
-namespace Mux.Sessions;
+namespace Mux.Engine;
 
 /// <summary>
 /// Sends a connection's bytes from its queue to its link. One thread sends at a time, outside the lock: the thread that gets blocks from

@@ -1,17 +1,10 @@
 using System.Diagnostics;
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Lanes;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Messages;
-using Mux.Sessions.Setup;
-using Mux.Timing;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.Transports;
-using Mux.Wire;
 
-namespace Mux.Sessions;
+namespace Mux.Engine;
 
 /// <summary>
 /// State that the parts of one connection share: the lock, the clock, the options, the peer, queues and counters. A part gets its session, works under the

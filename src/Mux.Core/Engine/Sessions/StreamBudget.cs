@@ -1,6 +1,4 @@
-using Mux.Sessions.Budgets;
-
-namespace Mux.Sessions;
+namespace Mux.Engine;
 
 /// <summary>Limits what all streams of a connection make this side hold: the windows it has granted. Guarded by the connection's lock.</summary>
 internal sealed class StreamBudget(long limit)

@@ -1,8 +1,7 @@
-using Mux.Execution;
-using Mux.Lanes;
-using Mux.Sessions.Lifecycle;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Sessions;
+namespace Mux.Engine;
 
 /// <summary>
 /// Frames that the turn has made and not handed to the outgoing queue yet: replies of handlers, and requests of the code after calls. They are written without

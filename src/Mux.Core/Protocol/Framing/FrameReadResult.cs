@@ -1,4 +1,4 @@
-namespace Mux.Framing;
+namespace Mux.Protocol;
 
 /// <summary>Results of <see cref="FrameReader"/> for the front of the received bytes.</summary>
 internal enum FrameReadResult

@@ -1,6 +1,4 @@
-using Mux.Wire;
-
-namespace Mux.Framing;
+namespace Mux.Protocol;
 
 /// <summary>Finds frames in received bytes. Keeps no state between calls, so any split of a stream yields the same frames.</summary>
 internal static class FrameReader

@@ -1,6 +1,4 @@
-using Mux.Wire;
-
-namespace Mux.Framing;
+namespace Mux.Protocol;
 
 /// <summary>
 /// Rules for a header alone, independent of the connection's state: kind, flags and id (PROTOCOL.md sections 2.1, 2.2 and 3). Kinds and flags of later protocol

@@ -1,6 +1,4 @@
-using Mux.Wire;
-
-namespace Mux.Framing;
+namespace Mux.Protocol;
 
 /// <summary>Writes complete frames into a span that is large enough. Returns the length written, header included.</summary>
 internal static class FrameWriter

@@ -1,7 +1,7 @@
 using System.Numerics;
-using Mux.Buffers;
+using Mux.Runtime;
 
-namespace Mux.Lanes;
+namespace Mux.Protocol;
 
 /// <summary>
 /// Bounds the large messages that the peer knows of and has not got yet. A receiver takes memory for the whole length from the first frame on, so a sender that

@@ -1,6 +1,6 @@
-using Mux.Buffers;
+using Mux.Runtime;
 
-namespace Mux.Lanes;
+namespace Mux.Protocol;
 
 /// <summary>
 /// Schedules the calls of one connection that have large messages or streams to send. They take turns by deficit round robin (Shreedhar and Varghese, 1996):

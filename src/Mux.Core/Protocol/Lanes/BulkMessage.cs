@@ -1,8 +1,7 @@
-using Mux.Buffers;
+using Mux.Runtime;
 using Mux.Serialization;
-using Mux.Wire;
 
-namespace Mux.Lanes;
+namespace Mux.Protocol;
 
 /// <summary>
 /// A body too large for one frame, in an array of its own, and sent from there; the headers of its fragments are in their blocks.

@@ -1,9 +1,8 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
-using Mux.Buffers;
-using Mux.Wire;
+using Mux.Runtime;
 
-namespace Mux.Lanes;
+namespace Mux.Protocol;
 
 /// <summary>
 /// A part of the outgoing byte stream: whole frames in a rented array, or one fragment, whose bytes stay in the array of its message. Filled by one owner (the

@@ -1,4 +1,4 @@
-namespace Mux.Lanes;
+namespace Mux.Protocol;
 
 /// <summary>Queues what one call sends through the bulk lane: blocks of whole frames, and large messages. Guarded by the connection's lock.</summary>
 internal class OutboundFlow(MuxCallPriority priority)

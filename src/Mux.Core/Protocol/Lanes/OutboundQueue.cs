@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Mux.Lanes;
+namespace Mux.Protocol;
 
 /// <summary>
 /// The unsent bytes of one connection, in order: whole frames only, appended under the connection's lock and taken by one sender at a time. Knows how much is

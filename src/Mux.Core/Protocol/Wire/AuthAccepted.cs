@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>AUTH (0x07) with flag <see cref="FrameFlags.Answer"/>, from the accepting side: the credential is accepted (PROTOCOL.md section 3.7).</summary>
 /// <remarks>

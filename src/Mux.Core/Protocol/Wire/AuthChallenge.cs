@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>AUTH (0x07) from the accepting side: asks the peer to authenticate (PROTOCOL.md section 3.7).</summary>
 /// <remarks>

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Text;
 
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>AUTH (0x07) from the dialing side: its credential (PROTOCOL.md section 3.7).</summary>
 /// <remarks>

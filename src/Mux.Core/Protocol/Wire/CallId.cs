@@ -1,4 +1,4 @@
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>
 /// Id of a call in its initiator's id space: a slot, which indexes flat tables at both ends, and a generation, which distinguishes the calls of one slot

@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Text;
 
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>
 /// The caller of a forwarded request as a gateway names it in reserved entries of the metadata (PROTOCOL.md section 4.3). Only as credible as the gateway: read

@@ -1,4 +1,4 @@
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>CANCEL (0x0B): one byte with the reason. The acceptor still ends the call with its terminal frame.</summary>
 internal static class CancelFrame

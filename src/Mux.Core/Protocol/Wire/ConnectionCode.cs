@@ -1,4 +1,4 @@
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>Reasons for the end of a connection, as sent in GOAWAY (PROTOCOL.md section 5.3).</summary>
 internal enum ConnectionCode : ushort

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>
 /// CREDIT (0x04), REQUEST_CREDIT (0x0C) and RESPONSE_CREDIT (0x13): grant more bytes to the sender (PROTOCOL.md section 6.2). ITEM_WINDOW (0x14) and

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>Answer to a DEFINE whose fingerprint differs from the acceptor's; carries the acceptor's (PROTOCOL.md section 3.5).</summary>
 /// <remarks>

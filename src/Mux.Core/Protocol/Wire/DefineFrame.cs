@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using Mux.Contracts;
 
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>DEFINE (0x05): assigns a number to a method for the rest of the connection, so that requests carry two bytes instead of a name.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>Optional parts of a FAIL to write after its text, as far as they fit.</summary>
 internal readonly ref struct FailExtras

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>FAIL (0x12): the call ended without a reply (PROTOCOL.md section 5).</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>Parts that a FAIL could not carry: it is one frame of bounded size, whatever the handler adds.</summary>
 [Flags]

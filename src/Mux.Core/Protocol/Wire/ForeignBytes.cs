@@ -1,4 +1,4 @@
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>
 /// Recognizes the protocol of a peer by its first bytes, so that both sides can report what is wrong. Only a hint for people: no decision depends on it, and no

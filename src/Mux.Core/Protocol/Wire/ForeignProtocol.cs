@@ -1,4 +1,4 @@
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>Protocols recognized from unexpected first bytes.</summary>
 internal enum ForeignProtocol

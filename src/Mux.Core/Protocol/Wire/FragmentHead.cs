@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>Head of the first of several fragments, before metadata and body; in a REQUEST it follows the request's head (PROTOCOL.md section 6.1).</summary>
 /// <remarks>

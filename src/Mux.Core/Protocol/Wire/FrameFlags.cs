@@ -1,4 +1,4 @@
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>The three flag bits of a frame header (PROTOCOL.md section 2.1).</summary>
 [Flags]

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>The eight bytes before every payload, one little-endian load (PROTOCOL.md section 2).</summary>
 /// <remarks>

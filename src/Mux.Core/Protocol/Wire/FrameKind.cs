@@ -1,4 +1,4 @@
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>Kinds of frames (PROTOCOL.md section 3). Five bits; kinds below 0x08 and from 0x18 concern the connection, the others one call.</summary>
 internal enum FrameKind : byte

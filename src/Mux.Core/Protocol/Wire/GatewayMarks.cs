@@ -1,4 +1,4 @@
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>
 /// What gateways add to the requests that they forward: a count in the options, which costs a request no byte (PROTOCOL.md section 4.2), and the caller in the

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>GOAWAY (0x03): this side accepts no more calls, or ends the connection, with the reason (PROTOCOL.md section 7.1).</summary>
 /// <remarks>

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>HELLO (0x01): sent once per side, before any other frame (PROTOCOL.md section 1.2).</summary>
 /// <remarks>

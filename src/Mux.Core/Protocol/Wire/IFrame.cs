@@ -1,4 +1,4 @@
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>A frame as a value that writes its own payload. The frames of the hot path have methods of their own in FrameWriter.</summary>
 internal interface IFrame

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>
 /// LEASE (0x06): how many calls its sender takes of the receiver, and how busy it is (PROTOCOL.md section 3.6). Sent only to a peer that announced

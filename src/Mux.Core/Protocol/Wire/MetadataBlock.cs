@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.Text;
 
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>Metadata block before a body, announced by flag <see cref="FrameFlags.Meta"/> (PROTOCOL.md section 4.3).</summary>
 /// <remarks>

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>
 /// Fingerprint of the message shapes that a side's contract gives to a method, as carried by DEFINE and its answer (PROTOCOL.md section 3.5).

@@ -1,4 +1,4 @@
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>
 /// Settings that a side sends in its HELLO (PROTOCOL.md section 1.3): its limits as a receiver, its name and its instance. The defaults apply to absent keys.

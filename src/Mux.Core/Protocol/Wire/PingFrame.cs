@@ -1,4 +1,4 @@
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>PING (0x02): eight bytes that the peer returns unchanged with flag <see cref="FrameFlags.Answer"/> (PROTOCOL.md section 3.2).</summary>
 internal static class PingFrame

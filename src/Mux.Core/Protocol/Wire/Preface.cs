@@ -1,4 +1,4 @@
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>
 /// The eight bytes that each side sends before its first frame (PROTOCOL.md section 1.1): name and version, then line ends that a text-mode link would alter,

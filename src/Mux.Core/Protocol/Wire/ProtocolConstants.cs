@@ -1,4 +1,4 @@
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>Constants of the protocol that are not settings.</summary>
 internal static class ProtocolConstants

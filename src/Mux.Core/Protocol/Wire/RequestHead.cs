@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>Head of a REQUEST (0x08) payload, followed by total length, metadata and body (PROTOCOL.md section 4.1).</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>The options word of a REQUEST (PROTOCOL.md section 4.2). Bits 14 and 15 are zero.</summary>
 [Flags]

@@ -1,4 +1,4 @@
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>The time after which a call may be sent again, as a FAIL has it: milliseconds, 0 for no hint.</summary>
 internal static class RetryHint

@@ -1,4 +1,4 @@
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>Keys of HELLO settings (PROTOCOL.md section 1.3).</summary>
 internal enum SettingKey : ushort

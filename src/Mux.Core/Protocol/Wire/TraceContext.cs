@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>Trace context of a REQUEST: the call's place in a distributed trace, as in W3C Trace Context (PROTOCOL.md section 4.1).</summary>
 /// <remarks>

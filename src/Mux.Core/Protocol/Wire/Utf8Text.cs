@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Text;
 using System.Text.Unicode;
 
-namespace Mux.Wire;
+namespace Mux.Protocol;
 
 /// <summary>Text of bounded size inside frames: truncated at whole characters when written, not trusted to be UTF-8 when read.</summary>
 internal static class Utf8Text

@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Logging;
-using Mux.Logging;
+using Mux.Runtime;
 
-namespace Mux.Backplanes;
+namespace Mux.Push;
 
 /// <summary>Log messages of backplanes. Users filter by event name, so the names do not change.</summary>
 internal static partial class BackplaneLog

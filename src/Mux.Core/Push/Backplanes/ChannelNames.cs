@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Mux.Backplanes;
+namespace Mux.Push;
 
 /// <summary>Names topics, and groups, at a backplane. The name of a key must be the same at every server, so few types have one by themselves.</summary>
 internal static class ChannelNames

@@ -1,9 +1,9 @@
 using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
-using Mux.Diagnostics;
-using Mux.Execution;
-using Mux.Logging;
+using Mux.Push;
+using Mux.Runtime;
+using Mux.Telemetry;
 
 namespace Mux.Backplanes;
 

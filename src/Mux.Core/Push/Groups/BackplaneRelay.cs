@@ -1,6 +1,6 @@
 using Mux.Backplanes;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>Carries calls of groups by a backplane.</summary>
 internal sealed class BackplaneRelay(MuxBackplane backplane) : GroupRelay

@@ -1,7 +1,6 @@
-using Mux.Lanes;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>A call of another server, which has come by the relay.</summary>
 /// <param name="Method">The method, as this server knows it.</param>

@@ -1,11 +1,9 @@
-using Mux.Buffers;
 using Mux.Calls;
-using Mux.Connections;
-using Mux.Lanes;
-using Mux.Sessions.Calls;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>
 /// A one-way call on its way to many peers: its encoded request is handed to one after the other. A connection is done with the object when it has appended the

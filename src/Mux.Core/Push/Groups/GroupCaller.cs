@@ -1,9 +1,9 @@
 using Mux.Calls;
 using Mux.Contracts;
+using Mux.Protocol;
 using Mux.Serialization;
-using Mux.Wire;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>Makes calls of one one-way method to all members of a group. Safe for concurrent use.</summary>
 internal sealed class GroupCaller<TRequest, TResponse>(

@@ -1,6 +1,6 @@
-using Mux.Diagnostics;
+using Mux.Telemetry;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>What all groups of one kind have done and have. Any thread.</summary>
 /// <param name="name">Their name in metrics.</param>

@@ -1,8 +1,7 @@
-using Mux.Lanes;
-using Mux.Timing;
-using Mux.Topics;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>Hands an encoded call to the members of a group in this process.</summary>
 /// <remarks>

@@ -1,11 +1,7 @@
-using Mux.Buffers;
-using Mux.Connections;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Runtime;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>A call in the queue of a member. Guarded by the lock of the queue until it is taken out.</summary>
 internal sealed class GroupEntry

@@ -1,9 +1,9 @@
 using System.Buffers.Binary;
 using System.Text;
 using Mux.Contracts;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>
 /// A call of a group on its way between servers: <c>MXG1</c> or <c>MXG2</c>, the origin (8 bytes), a hash of all that follows (8), the timeout in

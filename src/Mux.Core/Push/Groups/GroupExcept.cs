@@ -1,7 +1,7 @@
 using System.Collections.Frozen;
 using System.Text;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>The peers that a call does not go to: one of this process, or those with some ids at any server. Does not change.</summary>
 internal sealed class GroupExcept

@@ -1,6 +1,6 @@
 using Mux.Contracts;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>Makes the calls of proxies whose one-way calls go to all members of a group. Other methods fail when they are called.</summary>
 /// <param name="target">The groups.</param>

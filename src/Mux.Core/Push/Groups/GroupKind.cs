@@ -1,11 +1,10 @@
 using System.Diagnostics.Metrics;
 using System.Security.Cryptography;
 using Mux.Backplanes;
-using Mux.Diagnostics;
-using Mux.Timing;
-using Mux.Topics;
+using Mux.Runtime;
+using Mux.Telemetry;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>What the groups of one object of the user share.</summary>
 /// <param name="Methods">The methods that they call.</param>

@@ -1,12 +1,10 @@
 using System.Runtime.CompilerServices;
-using Mux.Connections;
-using Mux.Diagnostics;
-using Mux.Execution;
-using Mux.Peers;
-using Mux.Sessions.Calls;
-using Mux.Topics;
+using Mux.Calls;
+using Mux.Engine;
+using Mux.Runtime;
+using Mux.Telemetry;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>
 /// A peer as groups see it: the groups that it is in, and whether something of them has to be sent to it. One for each peer that was in a group. Safe for

@@ -1,4 +1,4 @@
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>The members of one group, from the first that joins until none is left: then it is forgotten for good. Safe for concurrent use.</summary>
 /// <param name="shelf">Keeps the group.</param>

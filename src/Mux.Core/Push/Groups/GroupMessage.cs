@@ -1,8 +1,8 @@
-using Mux.Buffers;
-using Mux.Lanes;
-using Mux.Sessions.Calls;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>
 /// An encoded call that waits for members: one object for all of them, in whose queues it is. Does not change until the last of them lets it go. Safe for

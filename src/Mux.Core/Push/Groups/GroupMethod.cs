@@ -1,10 +1,10 @@
 using Mux.Calls;
 using Mux.Contracts;
-using Mux.Sessions.Calls;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>A one-way method that groups call, with what each of its calls needs.</summary>
 internal abstract class GroupMethod(MethodDescriptor descriptor)

@@ -1,6 +1,6 @@
 using Mux.Contracts;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>The one-way methods of a contract, by name. Does not change once it is made.</summary>
 internal sealed class GroupMethods : IMethodVisitor

@@ -1,6 +1,6 @@
-using Mux.Peers;
+using Mux.Calls;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>A group of which there may be members or not: what a handle of users and its proxies refer to. Safe for concurrent use.</summary>
 /// <param name="kind">What it shares with other groups.</param>

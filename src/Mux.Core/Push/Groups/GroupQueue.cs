@@ -1,14 +1,10 @@
 using System.Diagnostics;
 using Mux.Calls;
-using Mux.Connections;
-using Mux.Peers;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Outgoing;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>
 /// The calls that wait until the connection of a member has room, in the order in which they were made: a connection takes as many open calls as its peer

@@ -1,4 +1,4 @@
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>
 /// Carries calls of groups to other servers. What is sent goes to all servers that subscribe to the group at that moment, also to the sender itself, at most

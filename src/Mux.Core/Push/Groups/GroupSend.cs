@@ -1,4 +1,4 @@
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>
 /// One call of a group as its caller waits for it: until it is in the queue of each member, or the member misses it. Safe for concurrent use.

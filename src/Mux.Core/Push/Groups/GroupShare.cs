@@ -1,6 +1,6 @@
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>
 /// What of the queue of one member is that of one kind of groups, and how long callers still wait for it. Guarded by the lock of the queue.

@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>The groups of one kind that have members in this process, by key. Safe for concurrent use.</summary>
 /// <param name="kind">What they share.</param>

@@ -1,8 +1,7 @@
-using Mux.Lanes;
+using Mux.Protocol;
 using Mux.Serialization;
-using Mux.Wire;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>What a call goes to: the members of a group, or of several. Safe for concurrent use.</summary>
 /// <param name="kind">What the groups share with others.</param>

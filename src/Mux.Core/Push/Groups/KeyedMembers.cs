@@ -1,4 +1,4 @@
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>The members of the group with a key. If the group has members at other servers, this one subscribes to what is called there.</summary>
 /// <param name="shelf">Keeps the group.</param>

@@ -1,4 +1,4 @@
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>The group with a key.</summary>
 internal sealed class KeyedPlace<TKey>(GroupShelf<TKey> shelf, TKey key) : GroupPlace(shelf.Kind)

@@ -1,6 +1,6 @@
-using Mux.Peers;
+using Mux.Calls;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>
 /// The peers of one server that calls go to by the name of the user or by id, at all servers. Each connected user has a channel, and all ids of

@@ -1,14 +1,10 @@
-using Mux.Buffers;
 using Mux.Calls;
-using Mux.Connections;
 using Mux.Contracts;
-using Mux.Peers;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Outgoing;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>The calls to one member alone, while they wait in its queue with those of its groups. Safe for concurrent use, except where stated.</summary>
 /// <param name="take">Takes a call out of the queue.</param>

@@ -1,8 +1,7 @@
 using System.Diagnostics;
-using Mux.Execution;
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>
 /// A time at which something is done with what a lock guards. The time is decided under the lock, and the ticker of the

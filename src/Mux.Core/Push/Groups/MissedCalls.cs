@@ -1,11 +1,10 @@
 using System.Diagnostics;
 using System.Text;
-using Mux.Connections;
-using Mux.Diagnostics;
-using Mux.Sessions.Lifecycle;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Runtime;
+using Mux.Telemetry;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>
 /// What one member has missed of its groups: counted, and told at once, then once a minute for each kind, and at the end of its connection. What it missed

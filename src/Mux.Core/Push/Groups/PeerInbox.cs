@@ -1,8 +1,8 @@
 using System.Diagnostics;
-using Mux.Execution;
-using Mux.Peers;
+using Mux.Calls;
+using Mux.Runtime;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>
 /// Subscribes to the calls that other servers make to peers of this one: to those of each connected user, and while at least one is, to those by id.

@@ -1,6 +1,6 @@
 using Mux.Contracts;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>Says why a group does not call a method.</summary>
 internal static class RefusedCall

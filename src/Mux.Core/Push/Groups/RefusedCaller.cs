@@ -1,6 +1,6 @@
 using Mux.Contracts;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>Refuses calls of a method that a group cannot call.</summary>
 internal sealed class RefusedCaller<TRequest, TResponse>(MethodDescriptor method) : MethodCaller<TRequest, TResponse>

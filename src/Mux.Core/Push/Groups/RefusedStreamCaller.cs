@@ -1,6 +1,6 @@
 using Mux.Contracts;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>Refuses calls of a method with a stream.</summary>
 internal sealed class RefusedStreamCaller<TRequest, TItem, TResponse>(MethodDescriptor method) : StreamCaller<TRequest, TItem, TResponse>

@@ -1,6 +1,6 @@
 using Mux.Contracts;
 
-namespace Mux.Groups;
+namespace Mux.Push;
 
 /// <summary>A one-way method that groups call, with its messages.</summary>
 internal sealed class TypedGroupMethod<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method) : GroupMethod(method.Descriptor)

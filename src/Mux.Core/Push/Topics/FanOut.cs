@@ -1,6 +1,6 @@
-using Mux.Execution;
+using Mux.Runtime;
 
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>
 /// Runs readers that have something to do, in order, on few threads. A publisher adds the whole list of its idle readers in one step and continues. While a

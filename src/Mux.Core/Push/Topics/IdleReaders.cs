@@ -1,4 +1,4 @@
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>The readers of a topic that have got everything. Guarded by the lock of the topic.</summary>
 internal sealed class IdleReaders<T>

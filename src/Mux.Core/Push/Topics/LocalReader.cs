@@ -1,6 +1,6 @@
 using System.Threading.Tasks.Sources;
 
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>A reader in this process, which takes the values: a service that makes something else of them, or a test. Used by one caller at a time.</summary>
 internal sealed class LocalReader<T> : TopicReader<T>, IAsyncEnumerator<T>, IValueTaskSource

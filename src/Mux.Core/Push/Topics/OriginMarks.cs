@@ -1,4 +1,4 @@
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>
 /// How far a topic has got with the items of each server. What is not beyond the mark of its server has been delivered, or came too late: so items come at most

@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using System.Runtime.ExceptionServices;
-using Mux.Execution;
+using Mux.Runtime;
 
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>
 /// Items of one topic on their way to the backplane, in the order of their numbers. One thread at a time offers them, outside of locks, because a

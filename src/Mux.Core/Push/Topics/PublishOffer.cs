@@ -1,4 +1,4 @@
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>An item that was published here, as the backplane gets it.</summary>
 /// <param name="Item">The item.</param>

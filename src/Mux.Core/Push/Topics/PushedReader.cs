@@ -1,8 +1,7 @@
 using System.Runtime.CompilerServices;
-using Mux.Sessions;
-using Mux.Sessions.Streaming;
+using Mux.Engine;
 
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>
 /// A reader that sends items by the response stream of a call. It belongs to one thread at a time: the sweep that runs it; while it is idle, the thread that

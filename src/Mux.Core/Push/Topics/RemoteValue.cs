@@ -1,6 +1,6 @@
 using Mux.Contracts;
 
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>
 /// The value of an item of another server. It is decoded when it is first asked for: a server that only passes the bytes on does not look into them. Safe for

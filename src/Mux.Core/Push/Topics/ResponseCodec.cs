@@ -1,6 +1,6 @@
 using Mux.Contracts;
 
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>Finds the codec of the first response stream of a contract that has such items.</summary>
 internal sealed class ResponseCodec<T> : IMethodVisitor

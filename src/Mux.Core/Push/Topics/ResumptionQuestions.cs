@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using Mux.Backplanes;
 
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>
 /// Asks the backplane whether the subscribers of one topic that come back can continue, if their server does not know: they may be ahead of it, or their

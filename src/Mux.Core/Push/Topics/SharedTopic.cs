@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using Mux.Backplanes;
 
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>
 /// A topic with readers in this process, whose items come by a backplane, also those that are published here: so all servers have the same order and the same

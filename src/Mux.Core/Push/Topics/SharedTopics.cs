@@ -1,6 +1,6 @@
 using Mux.Backplanes;
 
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>
 /// Topics of one kind that reach other servers: those with readers here subscribe at the backplane, and what is published here goes there. Safe for

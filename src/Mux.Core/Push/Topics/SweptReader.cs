@@ -1,4 +1,4 @@
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>
 /// A reader of a topic, or a member of groups. It is in one list at a time: that of the idle readers of its topic, or that of those which have something to do.

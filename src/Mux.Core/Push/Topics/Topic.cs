@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>
 /// One topic: its last items, and its readers. All readers share the items, and each has a place in them. So a reader that takes nothing holds no memory, and

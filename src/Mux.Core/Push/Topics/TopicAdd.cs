@@ -1,4 +1,4 @@
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>What became of an item that was to be added to a topic.</summary>
 internal enum TopicAdd

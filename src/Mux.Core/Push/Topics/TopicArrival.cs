@@ -1,4 +1,4 @@
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>An item that has come from a backplane.</summary>
 /// <param name="Number">Its number in its topic, the same at all servers.</param>

@@ -1,6 +1,6 @@
 using Mux.Contracts;
 
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>The codecs of all methods that send items of some topics, numbered in the order in which they came. Safe for concurrent use.</summary>
 /// <param name="shared">The codec of items between servers, whose number is 0; null if there is none.</param>

@@ -1,6 +1,6 @@
-using Mux.Diagnostics;
+using Mux.Telemetry;
 
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>What all topics of one kind have done and keep. Any thread.</summary>
 /// <param name="name">Their name in metrics.</param>

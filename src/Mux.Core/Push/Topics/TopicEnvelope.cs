@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using Mux.Contracts;
 
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>
 /// What stands before an item on its way between servers: <c>MXT1</c>, the origin (8 bytes), the number of the item at its origin (8) and a hash of all of it

@@ -1,7 +1,7 @@
 using Mux.Contracts;
 using Mux.Serialization;
 
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>An item of a topic, with its encoded form for each method that sends it.</summary>
 internal sealed class TopicItem<T>

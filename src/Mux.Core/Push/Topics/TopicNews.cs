@@ -1,4 +1,4 @@
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>What a reader finds in its topic.</summary>
 internal enum TopicNews

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>Items that a reader takes under one lock. On the stack: a sweep allocates nothing.</summary>
 [InlineArray(Length)]

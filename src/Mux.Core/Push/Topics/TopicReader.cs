@@ -1,4 +1,4 @@
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>A reader of one topic: where it is, and whether it waits for items. What is not said otherwise is guarded by the lock of the topic.</summary>
 internal abstract class TopicReader<T>(Topic<T> topic, int codec) : SweptReader

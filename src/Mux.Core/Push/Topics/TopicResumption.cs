@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Security.Cryptography;
 
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>
 /// A subscriber that comes back: the next item that it gets is the one behind the last that it has, or it fails. Guarded by the lock of the topic.

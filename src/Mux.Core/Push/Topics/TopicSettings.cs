@@ -1,4 +1,4 @@
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>What all topics of one kind share.</summary>
 /// <param name="Queue">Most items that wait for a reader.</param>

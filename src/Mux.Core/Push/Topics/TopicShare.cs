@@ -1,8 +1,8 @@
 using Mux.Backplanes;
 using Mux.Contracts;
-using Mux.Execution;
+using Mux.Runtime;
 
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>What all topics of one kind share that reach other servers.</summary>
 /// <param name="Backplane">Carries their items.</param>

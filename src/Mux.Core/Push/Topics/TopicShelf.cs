@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using Mux.Contracts;
 
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>
 /// All topics of one kind by their keys, within the limits of bytes and of topics without readers. Safe for concurrent use.

@@ -1,4 +1,4 @@
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>Whether items of a type know their numbers.</summary>
 internal static class TopicStamp<T>

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>Some of the topics that are shared with other servers, with their lock. No code of users runs under it but the comparison of keys.</summary>
 internal sealed class TopicStripe<TKey, T>

@@ -1,8 +1,8 @@
+using Mux.Calls;
 using Mux.Contracts;
-using Mux.Items;
-using Mux.Sessions.Streaming;
+using Mux.Engine;
 
-namespace Mux.Topics;
+namespace Mux.Push;
 
 /// <summary>
 /// The items of one topic from now on, as a method returns them. A call sends them by a <see cref="PushedReader{T}"/>; other code enumerates the values. Each

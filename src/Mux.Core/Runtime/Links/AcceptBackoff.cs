@@ -1,4 +1,4 @@
-namespace Mux.Transports.Links;
+namespace Mux.Runtime;
 
 /// <summary>Pause after failed accepts: 50 ms, doubling to 1 s, until an accept succeeds. Not thread-safe.</summary>
 internal struct AcceptBackoff

@@ -1,6 +1,6 @@
-using Mux.Execution;
+using Mux.Transports;
 
-namespace Mux.Transports.Links;
+namespace Mux.Runtime;
 
 /// <summary>
 /// The life of a link, the same for all engines: which end counts, who may still be inside the link, when its handles are released and its end is reported.

@@ -1,7 +1,7 @@
 using System.Diagnostics;
-using Mux.Buffers;
+using Mux.Transports;
 
-namespace Mux.Transports.Links;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Received bytes of one link: room to receive into, then all unconsumed bytes in one piece for the handler. Used by the thread that runs the link's turn.

@@ -1,4 +1,4 @@
-namespace Mux.Logging;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Numbers of log events: 1xxx server, 2xxx client (25xx both), 3xxx transports; 4xxx are endpoints of ASP.NET Core, in Mux.AspNetCore. A number is never

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Mux.Logging;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Forwards to another logger and drops its exceptions. Logs are written between a handler and its answer, and on threads without a catch: a log provider whose

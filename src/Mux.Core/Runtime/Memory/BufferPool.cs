@@ -1,4 +1,6 @@
-namespace Mux.Buffers;
+using Mux.Buffers;
+
+namespace Mux.Runtime;
 
 /// <summary>
 /// The pool of all byte arrays that the engine rents; counting them lets tests find leaks. Arrays are rented per batch of messages, not per message.

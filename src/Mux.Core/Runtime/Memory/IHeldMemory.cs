@@ -1,4 +1,4 @@
-namespace Mux.Buffers;
+namespace Mux.Runtime;
 
 /// <summary>Accounts for memory that a peer makes this side hold for its connection. Thread-safe; no member calls out.</summary>
 internal interface IHeldMemory

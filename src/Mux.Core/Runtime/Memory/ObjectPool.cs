@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Mux.Buffers;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Keeps finished objects of one type for reuse: magazines of 32 per thread, exchanged through a shared depot when one is empty or full. A thread that only

@@ -1,4 +1,4 @@
-namespace Mux.Buffers;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Objects of one <see cref="ObjectPool{T}"/>, used by one thread at a time. Not generic, and found by the number of its pool: in shared generic code, thread

@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 
-namespace Mux.Buffers;
+namespace Mux.Runtime;
 
 /// <summary>
 /// A queue that most connections never use: it takes no memory until its first item, and its array shrinks with its items.

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Finds the placement of the code after an await of one method's calls, or of its streams. One per method for the whole process: what is known of its cost

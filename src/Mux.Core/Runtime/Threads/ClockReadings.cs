@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>Clock readings taken when a look at waiting work begins, for code under the lock of the queue. Used by the monitor alone.</summary>
 internal sealed class ClockReadings

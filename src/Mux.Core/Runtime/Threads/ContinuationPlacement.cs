@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>Finds the placement of code after an await by the type of its state machine: one placement per async method, for the whole process.</summary>
 internal sealed class ContinuationPlacement : Placement

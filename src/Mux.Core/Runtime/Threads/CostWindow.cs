@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Measures user code in a turn with few clock readings. The time between two readings is charged to the code that ran in it, if all of it was of one kind. If

@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>Ends the call of an item that left its queue without running.</summary>
 /// <param name="item">An item that was removed from the queue.</param>

@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// The engine's only way to the .NET thread pool. Code of the user that ran on a thread of the pool may have had it interrupted

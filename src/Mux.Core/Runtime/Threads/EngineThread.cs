@@ -1,6 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>Starts threads, unless that could end the process.</summary>
 internal static class EngineThread

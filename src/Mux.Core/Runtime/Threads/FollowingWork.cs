@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// The work item of a link that a thread of the engine runs itself when it has started the link, where another thread

@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>What the engine asks the .NET thread pool before it leaves work to its threads. Thread-safe. Tests have a queue of their own.</summary>
 internal interface IPoolQueue

@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>Sends what a connection has left to a thread of the .NET pool. Any thread may run it.</summary>
 internal interface IPostponedSend : IThreadPoolWorkItem

@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>Is told how long work of the process waits for a thread.</summary>
 internal interface IQueueListener

@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>A connection whose deliveries run in turns.</summary>
 internal interface ITurnHost

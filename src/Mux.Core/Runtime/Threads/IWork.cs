@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// An item that a thread of <see cref="Workers"/> runs. The item may be reused once it runs, so all other members are called before, under the lock of its

@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>The clock of deadlines of work. It may be user code, so it is read without a lock.</summary>
 internal interface IWorkClock

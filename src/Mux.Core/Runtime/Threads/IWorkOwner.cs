@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>A channel or server whose work <see cref="Workers"/> run.</summary>
 internal interface IWorkOwner

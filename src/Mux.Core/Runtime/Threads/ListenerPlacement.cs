@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Names observers of calls that block a turn: listeners of spans and meters, and loggers. They run where the call ends, so there is no mode to choose.

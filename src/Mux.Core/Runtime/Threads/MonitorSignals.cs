@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Signals between the monitor of turns and the code it watches. Turns, placements and workers use them without knowing the monitor, which knows all of them.

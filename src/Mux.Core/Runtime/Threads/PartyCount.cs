@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Counts the parties that may still use a resource. A party enters before use and leaves after it; the last one to leave releases the resource. After that, no

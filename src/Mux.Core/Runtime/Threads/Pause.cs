@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>Waits for less than a millisecond, which the framework cannot do.</summary>
 internal static partial class Pause

@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Runs checks about once a second while there are turns, for what user code may change without telling, such as the level of a log. An idle process runs none,

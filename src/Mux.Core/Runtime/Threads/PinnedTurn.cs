@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>Result of <see cref="Turn.Pin"/>: until it is disposed, the turn stays with this thread if it was this thread's.</summary>
 internal readonly ref struct PinnedTurn(Turn turn, bool wasInUser)

@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Decides by cost whether one kind of user code (a method's handler, the code after an await) runs in the turn or on a worker. It starts in the turn. Every

@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Watches sends that were left to the .NET thread pool. If all of its threads are blocked, by code that may wait for these very bytes, another thread sends

@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>The queue of the process's .NET thread pool.</summary>
 internal sealed class ProcessPoolQueue : IPoolQueue

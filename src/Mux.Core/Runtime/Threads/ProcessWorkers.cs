@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>The worker threads of the process, by kind of work.</summary>
 internal static class ProcessWorkers

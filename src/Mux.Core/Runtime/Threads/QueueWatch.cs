@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Looks at how long work of the process waits for a thread. <see cref="TurnMonitor"/> drives it, every few milliseconds while there is work, so that no call

@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Reports what blocks on a thread of its own. One report at a time: a log that blocks holds one thread, however many reports there are. Thread-safe.

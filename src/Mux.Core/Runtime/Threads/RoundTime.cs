@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Measures how long a thread that serves many hosts takes for one round, from waiting for input to waiting again: input that comes during a round waits for

@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>Batches sends of a thread outside a turn: collects the hosts it appended to until the batch ends. Thread-local.</summary>
 internal static class SendBatch

@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Estimates by sampling how many busy threads wait for something: asking the system about one thread costs 10 us, and there may be thousands. Used by the

@@ -1,7 +1,7 @@
 #pragma warning disable VSTHRD002 // results are asked for when the task is complete: nothing blocks
 using System.Runtime.CompilerServices;
 
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Awaits a task without the .NET thread pool, which may be full of blocked user code. The await of a task continues in the pool if the task is completed by

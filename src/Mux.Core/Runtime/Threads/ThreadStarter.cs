@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>Starts a background thread: <see cref="EngineThread.TryStart"/>, or a replacement in tests.</summary>
 /// <returns>False if the system has no more threads.</returns>

@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// A timer with its own thread, which ends with the timer. .NET timers run on the thread pool: if that is full of blocked user code, no deadline would end a

@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Records the state of a thread before user code runs on it, to restore it: the next caller's code must not see what this one's code has set. Thread-local.

@@ -1,7 +1,7 @@
 using System.Buffers.Text;
 using System.Runtime.InteropServices;
 
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// System figures of the current thread. They distinguish time in which code waited from time in which other threads had the processor. Linux only; about 0.3

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// The run of one delivery of a connection on one thread, with the duty to flush. User code in it (handlers, continuations) only appends to the connection; the

@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// One thread per process that checks every few milliseconds whether user code keeps a turn, and then lets another thread continue it. Also checks whether the

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Decides which thread has a turn: the one that began it, or, while that one is in user code, another one that claims it. Exactly one of them succeeds.

@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Runs user code on the .NET thread pool, and on <see cref="Workers"/> once the pool has taken none of it for <see cref="PoolTime"/>: all of its threads may

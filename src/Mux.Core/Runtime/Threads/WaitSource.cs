@@ -1,6 +1,6 @@
 using System.Threading.Tasks.Sources;
 
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// One wait after the other of one consumer. Like <see cref="ManualResetValueTaskSourceCore{TResult}"/>, but it has no code run by the .NET thread pool because

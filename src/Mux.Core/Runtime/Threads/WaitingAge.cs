@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Tells how long the first item of a queue has waited, from looks at the positions of the queue. The items carry no time, so queueing one costs nothing.

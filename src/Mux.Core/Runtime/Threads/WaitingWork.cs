@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>Queue of items that wait for a thread. Guarded by the lock of <see cref="Workers"/>.</summary>
 internal sealed class WaitingWork

@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>Detects stalls of waiting work and estimates when a retry makes sense. Fed by the monitor's ticks; guarded by the lock of the queue.</summary>
 internal sealed class WorkProgress

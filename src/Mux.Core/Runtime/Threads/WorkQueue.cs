@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>Queue for work of a connection that must not run where it arises. Thread-safe.</summary>
 internal abstract class WorkQueue

@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>A stall: work waits, and none of its kind starts because all threads are blocked.</summary>
 /// <param name="Kind">Kind of the threads: handlers, completions or overdue.</param>

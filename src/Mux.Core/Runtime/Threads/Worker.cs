@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>One thread of <see cref="Workers"/>.</summary>
 #pragma warning disable CA1001 // The worker's thread disposes the event when it ends.

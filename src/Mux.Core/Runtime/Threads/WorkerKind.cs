@@ -1,4 +1,4 @@
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>Kinds of work of <see cref="Workers"/>. Each kind has its own threads, so that none waits for another.</summary>
 internal enum WorkerKind

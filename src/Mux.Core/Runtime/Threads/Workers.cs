@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Mux.Execution;
+namespace Mux.Runtime;
 
 /// <summary>
 /// The threads of one <see cref="WorkerKind"/>. Their number follows the work up to a limit: a few at once, one and a half more for each that waits, and

@@ -1,4 +1,4 @@
-namespace Mux.Timing;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Keeps what the calls of the running code inherit from the call that it handles: its deadline, so that they end no later, and whether it is a retry, so that

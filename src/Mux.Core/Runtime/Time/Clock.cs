@@ -1,6 +1,4 @@
-using Mux.Execution;
-
-namespace Mux.Timing;
+namespace Mux.Runtime;
 
 /// <summary>Monotonic time in microseconds since an arbitrary start. All waits in the engine use it. Safe for concurrent use.</summary>
 internal sealed class Clock : IWorkClock

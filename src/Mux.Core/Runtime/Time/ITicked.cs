@@ -1,4 +1,4 @@
-namespace Mux.Timing;
+namespace Mux.Runtime;
 
 /// <summary>Acts when time has passed.</summary>
 internal interface ITicked

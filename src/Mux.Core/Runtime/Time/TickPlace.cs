@@ -1,4 +1,4 @@
-namespace Mux.Timing;
+namespace Mux.Runtime;
 
 /// <summary>
 /// The place of a member in the ticker. One that waits to begin joins when something is due: a client may have a thousand servers that are away, and each tick

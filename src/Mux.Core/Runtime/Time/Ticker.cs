@@ -1,8 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
-using Mux.Execution;
 
-namespace Mux.Timing;
+namespace Mux.Runtime;
 
 /// <summary>
 /// One timer for all deadlines of all connections on one clock: a call with a deadline writes a number into a table and needs no timer. Ticks come at most

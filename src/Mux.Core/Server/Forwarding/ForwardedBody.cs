@@ -1,11 +1,10 @@
 using Mux.Calls;
+using Mux.Engine;
+using Mux.Protocol;
 using Mux.Serialization;
 using Mux.Serialization.Raw;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Incoming;
-using Mux.Wire;
 
-namespace Mux.Forwarding;
+namespace Mux.Server;
 
 /// <summary>Moves messages from one connection to another: one of more than one frame in the array in which it arrived, another one by a copy.</summary>
 internal static class ForwardedBody

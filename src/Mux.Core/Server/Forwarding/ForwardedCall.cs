@@ -1,12 +1,9 @@
-using Mux.Buffers;
 using Mux.Calls;
-using Mux.Sessions;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Incoming;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Forwarding;
+namespace Mux.Server;
 
 /// <summary>
 /// A call of a client with one reply or none, on its way to the service behind the gateway and back. Its request is copied once, from the received frame into

@@ -1,9 +1,8 @@
-using Mux.Services;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Incoming;
-using Mux.Wire;
+using Mux.Calls;
+using Mux.Engine;
+using Mux.Protocol;
 
-namespace Mux.Forwarding;
+namespace Mux.Server;
 
 /// <summary>
 /// Answers clients whose calls failed behind the gateway. A failure that the service sent is passed on as it came: status, verdict on the execution, text,

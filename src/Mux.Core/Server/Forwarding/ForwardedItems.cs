@@ -1,11 +1,9 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
-using Mux.Buffers;
-using Mux.Execution;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Streaming;
+using Mux.Engine;
+using Mux.Runtime;
 
-namespace Mux.Forwarding;
+namespace Mux.Server;
 
 /// <summary>
 /// The items of one direction of a forwarded stream. An item is written to the other connection when that grants credit, and only then the sender gets its own

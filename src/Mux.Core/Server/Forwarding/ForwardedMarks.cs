@@ -2,12 +2,11 @@ using System.Runtime.CompilerServices;
 using System.Security.Claims;
 using System.Text;
 using Microsoft.Extensions.Logging;
-using Mux.Logging;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Incoming;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Forwarding;
+namespace Mux.Server;
 
 /// <summary>
 /// Makes what the forwarded requests of a route have in addition to their bodies: what the client sent, and the marks of this gateway, with the name, the roles

@@ -1,16 +1,10 @@
 using Mux.Calls;
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Services;
-using Mux.Sessions;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Incoming;
-using Mux.Sessions.Streaming;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Forwarding;
+namespace Mux.Server;
 
 /// <summary>Forwards the requests of one method, undecoded. Ids, ordinals and credit are each side's own. Safe for concurrent use.</summary>
 internal sealed class ForwardedMethod : InboundMethod, IForwarder

@@ -1,4 +1,4 @@
-namespace Mux.Forwarding;
+namespace Mux.Server;
 
 /// <summary>
 /// Limits the names that clients can make a process keep: each forwarded method has a descriptor and rows in tables, which are never released. Safe for

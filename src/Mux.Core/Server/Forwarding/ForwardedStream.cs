@@ -1,13 +1,9 @@
 using Mux.Calls;
-using Mux.Execution;
-using Mux.Sessions;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Incoming;
-using Mux.Sessions.Streaming;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Forwarding;
+namespace Mux.Server;
 
 /// <summary>A call of a client with a stream in at least one direction, on its way to the service behind the gateway and back.</summary>
 internal sealed class ForwardedStream : OutgoingStreamCall, IInboundCancellation, IThreadPoolWorkItem

@@ -1,8 +1,7 @@
-using Mux.Buffers;
-using Mux.Ordering;
-using Mux.Sessions.Incoming;
+using Mux.Engine;
+using Mux.Runtime;
 
-namespace Mux.Forwarding;
+namespace Mux.Server;
 
 /// <summary>
 /// A request of an ordered method that waits until those before it are forwarded: one that comes in parts, or was parked, comes here later than it came to the

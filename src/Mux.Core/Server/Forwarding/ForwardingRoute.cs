@@ -1,8 +1,8 @@
 using Mux.Calls;
 using Mux.Contracts;
-using Mux.Sessions.Budgets;
+using Mux.Engine;
 
-namespace Mux.Forwarding;
+namespace Mux.Server;
 
 /// <summary>A route of a gateway: the services that it covers, who may call them, and where their calls go. Immutable after the server has started.</summary>
 /// <param name="pattern">Name of a service, or a prefix of names followed by an asterisk.</param>

@@ -1,11 +1,11 @@
 using System.Globalization;
 using System.Runtime.CompilerServices;
+using Mux.Calls;
 using Mux.Contracts;
-using Mux.Services;
-using Mux.Sessions;
-using Mux.Sessions.Incoming;
+using Mux.Engine;
+using Mux.Protocol;
 
-namespace Mux.Forwarding;
+namespace Mux.Server;
 
 /// <summary>
 /// The routes of a gateway, and the methods that its clients have called. A service is forwarded by the route of its name, else by the route with the longest
@@ -127,7 +127,7 @@ internal sealed class RouteTable(
     /// characters here.
     /// </summary>
     private static bool IsForwardable(ReadOnlySpan<char> name) =>
-        name.Length <= Wire.ProtocolConstants.MaxMethodName && !name.ContainsAnyExceptInRange('!', '~');
+        name.Length <= ProtocolConstants.MaxMethodName && !name.ContainsAnyExceptInRange('!', '~');
 
     private ForwardingRoute? FindRoute(ReadOnlySpan<char> service)
     {

@@ -1,9 +1,7 @@
 using Mux.Contracts;
-using Mux.Sessions;
-using Mux.Sessions.Incoming;
-using Mux.Sessions.Streaming;
+using Mux.Engine;
 
-namespace Mux.Forwarding;
+namespace Mux.Server;
 
 /// <summary>
 /// A method that a connection has named when no call of it was admitted yet. Its first call that the peer may make takes a place in the table. Owned by the

@@ -1,8 +1,8 @@
 using System.Text;
-using Mux.Sessions.Calls;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
 
-namespace Mux.Forwarding;
+namespace Mux.Server;
 
 /// <summary>What a gateway tells services of one user, or why it cannot. Immutable.</summary>
 internal sealed class UserMarks

@@ -1,7 +1,7 @@
 using Mux.Contracts;
 using Mux.Services;
 
-namespace Mux.Health;
+namespace Mux.Server;
 
 /// <summary>
 /// The contract grpc.health.v1.Health, with the names and messages of gRPC, so that stubs of other languages fit. Written by hand: the engine is built without

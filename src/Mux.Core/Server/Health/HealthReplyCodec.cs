@@ -2,7 +2,7 @@ using Mux.Contracts;
 using Mux.Protobuf;
 using Mux.Serialization;
 
-namespace Mux.Health;
+namespace Mux.Server;
 
 /// <summary>Writes and reads grpc.health.v1.HealthCheckResponse: a status.</summary>
 /// <param name="name">The method, for errors.</param>

@@ -2,7 +2,7 @@ using System.Collections.Frozen;
 using System.Globalization;
 using System.Runtime.CompilerServices;
 
-namespace Mux.Health;
+namespace Mux.Server;
 
 /// <summary>
 /// Says whether the server serves, as a whole and each service: all of them until its stop begins, none from then on. Safe for concurrent use.

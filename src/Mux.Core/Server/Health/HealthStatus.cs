@@ -1,4 +1,4 @@
-namespace Mux.Health;
+namespace Mux.Server;
 
 /// <summary>The states of grpc.health.v1, with their numbers on the wire.</summary>
 internal enum HealthStatus

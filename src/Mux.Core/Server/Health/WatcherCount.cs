@@ -1,4 +1,4 @@
-namespace Mux.Health;
+namespace Mux.Server;
 
 /// <summary>Watches of one connection. Safe for concurrent use.</summary>
 internal sealed class WatcherCount

@@ -1,6 +1,6 @@
 using System.Security.Claims;
 
-namespace Mux.Identity;
+namespace Mux.Server;
 
 /// <summary>Holder of access rights.</summary>
 /// <param name="User">The user; null if the peer is anonymous.</param>

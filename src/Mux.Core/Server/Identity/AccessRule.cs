@@ -1,6 +1,7 @@
 using System.Security.Claims;
+using Mux.Engine;
 
-namespace Mux.Identity;
+namespace Mux.Server;
 
 /// <summary>Rule for calling some methods. Immutable; evaluated once for each identity of a connection.</summary>
 /// <param name="Kind">Form of the rule.</param>
@@ -39,7 +40,7 @@ internal sealed record AccessRule(AccessRule.Form Kind, IReadOnlyList<(string Na
 
     /// <summary>Decides as far as no policy has to, which is user code: for a caller that a gateway names.</summary>
     /// <param name="user">The caller.</param>
-    /// <param name="knowsRoles">See <see cref="Sessions.Setup.ForwardedCaller.KnowsRoles"/>.</param>
+    /// <param name="knowsRoles">See <see cref="ForwardedCaller.KnowsRoles"/>.</param>
     /// <returns>Null if policies decide.</returns>
     public bool? TakesAsFarAsKnown(ClaimsPrincipal user, bool knowsRoles) => Kind switch
     {

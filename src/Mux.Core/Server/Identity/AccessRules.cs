@@ -1,8 +1,9 @@
 using System.Collections.Frozen;
 using System.Security.Claims;
 using Mux.Contracts;
+using Mux.Identity;
 
-namespace Mux.Identity;
+namespace Mux.Server;
 
 /// <summary>The access rules of a server's methods; methods with equal rules share one. Immutable.</summary>
 internal sealed class AccessRules

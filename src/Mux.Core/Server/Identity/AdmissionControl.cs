@@ -2,15 +2,15 @@ using System.Collections.Frozen;
 using System.Security.Claims;
 using System.Text;
 using Microsoft.Extensions.Logging;
-using Mux.Addresses;
 using Mux.Contracts;
-using Mux.Diagnostics;
-using Mux.Sessions.Setup;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Identity;
+using Mux.Protocol;
+using Mux.Runtime;
+using Mux.Telemetry;
 using Mux.Transports;
-using Mux.Wire;
 
-namespace Mux.Identity;
+namespace Mux.Server;
 
 /// <summary>Decides which peers may connect to a server and what they may call. Thread-safe.</summary>
 internal sealed class AdmissionControl : IAdmission

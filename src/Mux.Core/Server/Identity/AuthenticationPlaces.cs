@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Mux.Identity;
+namespace Mux.Server;
 
 /// <summary>
 /// Limits concurrent authentications, in total and per address. Peers wait for a free place; waiting addresses are served in turn, so that many peers of one

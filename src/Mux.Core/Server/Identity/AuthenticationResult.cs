@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
+using Mux.Protocol;
 using Mux.Transports;
-using Mux.Wire;
 
 namespace Mux.Identity;
 

@@ -1,7 +1,8 @@
-using Mux.Sessions.Setup;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Identity;
+using Mux.Protocol;
 
-namespace Mux.Identity;
+namespace Mux.Server;
 
 /// <summary>Provides a channel's credentials to servers. Thread-safe.</summary>
 /// <param name="credentials">Credentials from the channel's options.</param>

@@ -1,7 +1,7 @@
 using System.Net;
-using Mux.Addresses;
+using Mux.Runtime;
 
-namespace Mux.Identity;
+namespace Mux.Server;
 
 /// <summary>Decides which servers may see a channel's credential, by the channel's options. Immutable.</summary>
 internal sealed record CredentialRules

@@ -1,7 +1,6 @@
-using Mux.Addresses;
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Identity;
+namespace Mux.Server;
 
 /// <summary>Counts recent failures to authenticate per address. Bounded: the oldest address makes room. Thread-safe.</summary>
 internal sealed class FailureTable

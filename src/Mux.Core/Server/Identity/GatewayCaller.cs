@@ -1,11 +1,11 @@
 using System.Security.Claims;
 using System.Text;
 using Mux.Contracts;
-using Mux.Sessions.Setup;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Identity;
+namespace Mux.Server;
 
 /// <summary>
 /// A caller that a gateway has named. Verdicts are computed when they are first needed, and remembered: two threads may compute the same one. Those of policies

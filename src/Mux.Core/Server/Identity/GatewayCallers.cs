@@ -1,6 +1,6 @@
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Identity;
+namespace Mux.Server;
 
 /// <summary>
 /// The callers that a gateway has named on one connection, and what each may call: so that a forwarded call costs a look-up. Forgotten when the gateway shows

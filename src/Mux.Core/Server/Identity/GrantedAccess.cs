@@ -1,8 +1,9 @@
 using System.Security.Claims;
 using Mux.Contracts;
-using Mux.Sessions.Setup;
+using Mux.Engine;
+using Mux.Identity;
 
-namespace Mux.Identity;
+namespace Mux.Server;
 
 /// <summary>Access rights of one identity, evaluated when it was accepted. A gateway's also decide about the callers that it names.</summary>
 /// <param name="control">Logs rejected calls.</param>

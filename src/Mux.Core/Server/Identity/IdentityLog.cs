@@ -1,8 +1,8 @@
 using Microsoft.Extensions.Logging;
-using Mux.Diagnostics;
-using Mux.Logging;
+using Mux.Runtime;
+using Mux.Telemetry;
 
-namespace Mux.Identity;
+namespace Mux.Server;
 
 /// <summary>Log messages about the identity of a server's clients. Users filter by event name, so the names do not change. Never logs a credential.</summary>
 internal static partial class IdentityLog

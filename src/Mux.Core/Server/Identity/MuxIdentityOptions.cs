@@ -1,5 +1,6 @@
 using System.Security.Claims;
-using Mux.Wire;
+using Mux.Protocol;
+using Mux.Server;
 
 namespace Mux.Identity;
 

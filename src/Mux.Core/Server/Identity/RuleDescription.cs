@@ -1,8 +1,8 @@
 using System.Security.Claims;
 using System.Text;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Identity;
+namespace Mux.Server;
 
 /// <summary>Describes for the log why a user does not meet a rule.</summary>
 internal static class RuleDescription

@@ -1,9 +1,9 @@
 using System.Security.Claims;
 using Mux.Contracts;
-using Mux.Sessions.Setup;
+using Mux.Engine;
 using Mux.Transports;
 
-namespace Mux.Identity;
+namespace Mux.Server;
 
 /// <summary>
 /// What a server may call at a client: methods with <see cref="MuxAuthorizeAttribute"/> only if its certificate was verified, all others always. The client has

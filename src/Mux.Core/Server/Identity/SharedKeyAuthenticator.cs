@@ -1,8 +1,9 @@
 using System.Security.Claims;
 using System.Security.Cryptography;
+using Mux.Identity;
 using Mux.Transports;
 
-namespace Mux.Identity;
+namespace Mux.Server;
 
 /// <summary>Validates proofs of shared keys, and proves in return that this side has the key. A client may have two valid keys while it changes them.</summary>
 /// <param name="keys">Keys with distinct ids.</param>

@@ -1,3 +1,5 @@
+using Mux.Server;
+
 namespace Mux.Identity;
 
 /// <summary>

@@ -1,7 +1,8 @@
 using System.Security.Cryptography;
 using System.Text;
+using Mux.Identity;
 
-namespace Mux.Identity;
+namespace Mux.Server;
 
 /// <summary>Proves that either side has a shared key, without revealing the key (PROTOCOL.md section 3.7).</summary>
 /// <remarks>

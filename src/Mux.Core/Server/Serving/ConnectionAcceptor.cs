@@ -1,20 +1,14 @@
 using System.Diagnostics;
 using System.Globalization;
 using Microsoft.Extensions.Logging;
-using Mux.Addresses;
-using Mux.Connections;
+using Mux.Calls;
 using Mux.Contracts;
-using Mux.Diagnostics;
-using Mux.Execution;
-using Mux.Peers;
-using Mux.Services;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Setup;
+using Mux.Engine;
+using Mux.Runtime;
+using Mux.Telemetry;
 using Mux.Transports;
 
-namespace Mux.Serving;
+namespace Mux.Server;
 
 /// <summary>Listens, creates a connection for each accepted link, and ends all of them in order. Safe for concurrent use.</summary>
 internal sealed class ConnectionAcceptor : IConnectionOwner

@@ -1,6 +1,6 @@
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Serving;
+namespace Mux.Server;
 
 /// <summary>
 /// Decides which connections of a stopping server drain when. All clients that learn of a drain at the same instant dial at the same instant, and fail over to

@@ -1,8 +1,7 @@
-using Mux.Connections;
-using Mux.Diagnostics;
-using Mux.Sessions.Budgets;
+using Mux.Engine;
+using Mux.Telemetry;
 
-namespace Mux.Serving;
+namespace Mux.Server;
 
 /// <summary>
 /// Counts what the limits of one server refuse, and logs it at most once a second for each limit: peers that come again and again must not fill the logs. Safe

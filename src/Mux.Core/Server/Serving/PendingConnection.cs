@@ -1,6 +1,6 @@
-using Mux.Connections;
+using Mux.Engine;
 
-namespace Mux.Serving;
+namespace Mux.Server;
 
 /// <summary>A connection that has not finished its handshake and holds a place for it.</summary>
 internal sealed class PendingConnection

@@ -1,13 +1,11 @@
 using System.Diagnostics;
 using Microsoft.Extensions.Logging;
-using Mux.Diagnostics;
-using Mux.Execution;
-using Mux.Overload;
-using Mux.Sessions.Setup;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Engine;
+using Mux.Protocol;
+using Mux.Runtime;
+using Mux.Telemetry;
 
-namespace Mux.Serving;
+namespace Mux.Server;
 
 /// <summary>
 /// Keeps the queues of an overloaded server short: decides after every 100 ms with work which share of the calls it takes, and tells the callers that read
@@ -57,7 +55,7 @@ internal sealed class ServerLoad(SharedBudgets shared, long maxQueueTime, int ma
         lock (_offering) OfferLocked(now, _processors.Of(now, (long)Environment.CpuUsage.TotalTime.TotalMicroseconds));
     }
 
-    /// <summary>Offers no calls from now on. The connections send it at their next flush, or by <see cref="Sessions.Session.SendLease"/>.</summary>
+    /// <summary>Offers no calls from now on. The connections send it at their next flush, or by <see cref="Session.SendLease"/>.</summary>
     /// <param name="stopsAfter">Time after which the server stops: the callers stay away until then, also those that hear nothing more of it.</param>
     public void OfferNothing(TimeSpan stopsAfter)
     {

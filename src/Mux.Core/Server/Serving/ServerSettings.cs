@@ -1,13 +1,11 @@
 using Microsoft.Extensions.Logging;
-using Mux.Addresses;
-using Mux.Diagnostics;
-using Mux.Peers;
-using Mux.Services;
-using Mux.Sessions.Setup;
-using Mux.Timing;
+using Mux.Calls;
+using Mux.Engine;
+using Mux.Runtime;
+using Mux.Telemetry;
 using Mux.Transports;
 
-namespace Mux.Serving;
+namespace Mux.Server;
 
 /// <summary>The checked options of a server, in the engine's units.</summary>
 internal sealed record ServerSettings
@@ -27,7 +25,7 @@ internal sealed record ServerSettings
     /// <summary>Most requests of the connections of one address that run.</summary>
     public required long MaxHandlersPerAddress { get; init; }
 
-    /// <summary>Microseconds that work may wait for a thread before a part of the calls is refused; <see cref="Timing.Clock.Never"/> for no limit.</summary>
+    /// <summary>Microseconds that work may wait for a thread before a part of the calls is refused; <see cref="Clock.Never"/> for no limit.</summary>
     public required long MaxQueueTime { get; init; }
 
     /// <summary>Most bytes that all connections hold for peers that do not read.</summary>

@@ -1,4 +1,4 @@
-namespace Mux.Serving;
+namespace Mux.Server;
 
 /// <summary>
 /// The time for which a server that leaves still serves. It passes once, however many callers wait for it, and ends early for all of them when one cannot wait:

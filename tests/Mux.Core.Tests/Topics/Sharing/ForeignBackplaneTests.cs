@@ -1,7 +1,7 @@
+using Mux.Push;
 using Mux.TestSupport.Backplanes;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
-using Mux.Topics;
 
 namespace Mux.Core.Tests.Topics.Sharing;
 

@@ -1,6 +1,6 @@
 using Mux.Backplanes;
+using Mux.Push;
 using Mux.TestSupport.Backplanes;
-using Mux.Topics;
 
 namespace Mux.Core.Tests.Topics.Sharing;
 

@@ -1,4 +1,4 @@
-using Mux.Topics;
+using Mux.Push;
 
 namespace Mux.Core.Tests.Topics.Sharing;
 

@@ -1,8 +1,8 @@
 using System.Collections;
 using System.Reflection;
 using Mux.Backplanes;
+using Mux.Push;
 using Mux.TestSupport.Backplanes;
-using Mux.Topics;
 
 namespace Mux.Core.Tests.Topics.Sharing;
 

@@ -1,5 +1,5 @@
 using Mux.Core.Tests.Transports.Sockets;
-using Mux.Execution;
+using Mux.Runtime;
 using Mux.TestSupport.Transports;
 using Mux.Transports;
 

@@ -1,7 +1,7 @@
 using System.Diagnostics;
+using Mux.Runtime;
 using Mux.TestSupport.Transports;
 using Mux.Transports;
-using Mux.Transports.Epoll;
 
 namespace Mux.Core.Tests.Transports.Epoll;
 

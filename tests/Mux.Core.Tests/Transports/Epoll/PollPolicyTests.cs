@@ -1,4 +1,4 @@
-using Mux.Transports.Epoll;
+using Mux.Runtime;
 
 namespace Mux.Core.Tests.Transports.Epoll;
 

@@ -1,3 +1,4 @@
+using Mux.Runtime;
 using Mux.TestSupport.Transports;
 using Mux.Transports;
 using Mux.Transports.InMemory;

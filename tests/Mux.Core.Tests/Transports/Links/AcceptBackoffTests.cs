@@ -1,4 +1,4 @@
-using Mux.Transports.Links;
+using Mux.Runtime;
 
 namespace Mux.Core.Tests.Transports.Links;
 

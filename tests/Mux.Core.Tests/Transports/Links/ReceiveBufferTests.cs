@@ -1,7 +1,6 @@
-using Mux.Buffers;
-using Mux.Connections;
+using Mux.Engine;
+using Mux.Runtime;
 using Mux.Transports;
-using Mux.Transports.Links;
 
 namespace Mux.Core.Tests.Transports.Links;
 

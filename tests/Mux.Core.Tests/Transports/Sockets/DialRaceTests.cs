@@ -1,10 +1,9 @@
 using System.Net;
 using System.Net.Sockets;
+using Mux.Runtime;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.TestSupport.Transports;
-using Mux.Timing;
-using Mux.Transports.Sockets;
 
 namespace Mux.Core.Tests.Transports.Sockets;
 

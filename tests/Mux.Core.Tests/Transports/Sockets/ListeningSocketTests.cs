@@ -1,5 +1,5 @@
 using System.Runtime.CompilerServices;
-using Mux.Transports.Sockets;
+using Mux.Runtime;
 
 namespace Mux.Core.Tests.Transports.Sockets;
 

@@ -1,5 +1,5 @@
 using System.Net.Sockets;
-using Mux.Buffers;
+using Mux.Runtime;
 using Mux.TestSupport.Transports;
 using Mux.Transports;
 

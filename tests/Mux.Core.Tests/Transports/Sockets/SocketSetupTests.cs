@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using Microsoft.Extensions.Logging.Abstractions;
+using Mux.Runtime;
 using Mux.TestSupport.Transports;
 using Mux.Transports.Epoll;
 using Mux.Transports.Sockets;

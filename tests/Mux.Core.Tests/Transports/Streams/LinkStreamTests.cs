@@ -1,10 +1,10 @@
+using Mux.Runtime;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 using Mux.Transports;
 using Mux.Transports.Epoll;
 using Mux.Transports.InMemory;
 using Mux.Transports.Sockets;
-using Mux.Transports.Streams;
 
 namespace Mux.Core.Tests.Transports.Streams;
 

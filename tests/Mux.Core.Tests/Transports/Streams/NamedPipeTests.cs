@@ -1,5 +1,6 @@
 using System.IO.Pipes;
 using System.Net.Sockets;
+using Mux.Runtime;
 using Mux.TestSupport.Transports;
 using Mux.Transports;
 using Mux.Transports.Streams;

@@ -1,8 +1,7 @@
 using System.Buffers;
-using Mux.Buffers;
+using Mux.Runtime;
 using Mux.TestSupport.Transports;
 using Mux.Transports;
-using Mux.Transports.Streams;
 
 namespace Mux.Core.Tests.Transports.Streams;
 

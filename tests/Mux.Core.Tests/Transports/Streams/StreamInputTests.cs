@@ -1,5 +1,4 @@
-using Mux.Buffers;
-using Mux.Transports.Streams;
+using Mux.Runtime;
 
 namespace Mux.Core.Tests.Transports.Streams;
 

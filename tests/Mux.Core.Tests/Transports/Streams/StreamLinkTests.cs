@@ -1,5 +1,5 @@
 using System.IO.Pipelines;
-using Mux.Buffers;
+using Mux.Runtime;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 using Mux.TestSupport.Transports.Streams;

@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using Mux.Runtime;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Time;
 using Mux.Transports.Tls;

@@ -1,6 +1,7 @@
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
+using Mux.Runtime;
 using Mux.TestSupport.Transports;
 using Mux.TestSupport.Transports.Tls;
 using Mux.Transports;

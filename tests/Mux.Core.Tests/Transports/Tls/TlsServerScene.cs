@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
+using Mux.Telemetry;
 using Mux.TestSupport.EndToEnd;
 using Mux.TestSupport.Transports;
 using Mux.TestSupport.Transports.Tls;
@@ -75,7 +76,7 @@ internal sealed class TlsServerScene : IDisposable
     public IReadOnlyDictionary<string, long> Failures()
     {
         using var meters = new MeterReadings();
-        Mux.Diagnostics.MuxMetrics.For(meters);
+        MuxMetrics.For(meters);
         return meters.Read().Where(reading => reading.Instrument == "mux.server.failed_tls_handshakes" && reading.IsAt(Address))
             .ToDictionary(reading => reading.Tag("mux.tls.failure")!, reading => reading.Value);
     }

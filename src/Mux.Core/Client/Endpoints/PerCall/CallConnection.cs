@@ -1,11 +1,8 @@
-using Mux.Connections;
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Incoming;
-using Mux.Sessions.Lifecycle;
+using Mux.Engine;
+using Mux.Runtime;
 
-namespace Mux.Endpoints.PerCall;
+namespace Mux.Client;
 
 /// <summary>A connection for one call, with the state that its set has of it, guarded by the set's lock. Passes the connection's events on.</summary>
 internal sealed class CallConnection : IConnectionOwner

@@ -1,15 +1,11 @@
 using System.Diagnostics;
-using Mux.Buffers;
 using Mux.Calls;
-using Mux.Diagnostics;
 using Mux.Discovery;
-using Mux.Execution;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Outgoing;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Runtime;
+using Mux.Telemetry;
 
-namespace Mux.Endpoints.PerCall;
+namespace Mux.Client;
 
 /// <summary>
 /// The connections of a channel that makes one for each call: dials while calls wait, gives each connection that opens to the call that has waited longest, and

@@ -1,6 +1,6 @@
-using Mux.Sessions.Calls;
+using Mux.Engine;
 
-namespace Mux.Endpoints.PerCall;
+namespace Mux.Client;
 
 /// <summary>Calls that wait for a connection of their own, in order. Safe for concurrent use.</summary>
 /// <param name="route">The route of the calls.</param>

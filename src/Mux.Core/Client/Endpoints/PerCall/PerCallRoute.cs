@@ -1,8 +1,8 @@
 using Mux.Discovery;
-using Mux.Sessions.Calls;
-using Mux.Timing;
+using Mux.Engine;
+using Mux.Runtime;
 
-namespace Mux.Endpoints.PerCall;
+namespace Mux.Client;
 
 /// <summary>
 /// Carries each call of a channel to its one address over a connection of its own (<see cref="MuxConnectionLifetime.PerCall"/>). Safe for concurrent use.

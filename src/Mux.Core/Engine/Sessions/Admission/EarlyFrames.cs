@@ -1,8 +1,6 @@
-using Mux.Framing;
-using Mux.Sessions.Lifecycle;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Admission;
+namespace Mux.Engine;
 
 /// <summary>
 /// Reads the frames between HELLO and the moment the connection opens, on connections that authenticate: AUTH, PING and GOAWAY, up to <see cref="MaxTotal"/>

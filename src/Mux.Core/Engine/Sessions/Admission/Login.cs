@@ -1,11 +1,8 @@
 using System.Security.Cryptography;
-using Mux.Framing;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Setup;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Admission;
+namespace Mux.Engine;
 
 /// <summary>
 /// The dialing side's part of authentication (PROTOCOL.md section 3.7). Gets a credential from the provider, sends it, and sends the next one before it

@@ -1,11 +1,8 @@
-using Mux.Framing;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Setup;
-using Mux.Timing;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.Transports;
-using Mux.Wire;
 
-namespace Mux.Sessions.Admission;
+namespace Mux.Engine;
 
 /// <summary>
 /// Opens a connection: HELLO both ways, then authentication where a side demands it. Members ending in Locked need the connection's lock; OnX members belong to

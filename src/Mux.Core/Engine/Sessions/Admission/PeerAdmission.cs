@@ -1,12 +1,9 @@
 using System.Security.Cryptography;
-using Mux.Framing;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Setup;
-using Mux.Timing;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.Transports;
-using Mux.Wire;
 
-namespace Mux.Sessions.Admission;
+namespace Mux.Engine;
 
 /// <summary>
 /// The accepting side's part of authentication (PROTOCOL.md section 3.7). Sends the challenge, has credentials checked by <see cref="IAdmission"/> one at a

@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Budgets;
+namespace Mux.Engine;
 
 /// <summary>Counts the memory held for all connections of one address. Safe for concurrent use.</summary>
 internal sealed class AddressMemory(string host)

@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Budgets;
+namespace Mux.Engine;
 
 /// <summary>Handler slots granted to all connections of one address. Guarded by the lock of <see cref="HandlerLimit"/>.</summary>
 /// <param name="host">The address in the form <see cref="HandlerLimit"/> looks it up.</param>

@@ -1,6 +1,6 @@
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Budgets;
+namespace Mux.Engine;
 
 /// <summary>
 /// Measures how long a peer takes for what waits for it. Bytes that it takes now and then make the time no shorter: that takes as many as waited. So one that

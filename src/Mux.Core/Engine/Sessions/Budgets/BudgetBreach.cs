@@ -1,6 +1,6 @@
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Budgets;
+namespace Mux.Engine;
 
 /// <summary>A peer used up a budget: each frame obeys the rules, but there are too many of them.</summary>
 /// <param name="Code">The code that GOAWAY carries.</param>

@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Budgets;
+namespace Mux.Engine;
 
 /// <summary>Limits for what is cheap to send and expensive to receive. <see cref="long.MaxValue"/> means no limit, and is the default of most.</summary>
 internal sealed record BudgetLimits

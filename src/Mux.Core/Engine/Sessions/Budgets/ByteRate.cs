@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Budgets;
+namespace Mux.Engine;
 
 /// <summary>
 /// Checks that owed bytes come fast enough, averaged over a period. A peer that moves one byte now and then makes progress, and could otherwise hold what waits

@@ -1,6 +1,6 @@
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Budgets;
+namespace Mux.Engine;
 
 /// <summary>Finds peers that open calls only to cancel them at once: the work has begun, and the slot is free again. Turn only.</summary>
 /// <param name="suspectFrom">Number of calls within the window below which nothing is suspect.</param>

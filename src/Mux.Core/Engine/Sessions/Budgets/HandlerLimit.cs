@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Mux.Sessions.Budgets;
+namespace Mux.Engine;
 
 /// <summary>
 /// Limits the requests that run in a whole server, or are about to. Requests that wait for their rest or for room do not count. Every connection leaves room

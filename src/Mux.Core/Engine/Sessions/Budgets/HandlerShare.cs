@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Budgets;
+namespace Mux.Engine;
 
 /// <summary>
 /// The part of the server's handler limit that is granted to one connection. The usual request costs one comparison: the share grows in portions, and shrinks

@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Budgets;
+namespace Mux.Engine;
 
 /// <summary>Counts the requests of one connection that need a place of the server's handlers.</summary>
 internal interface ICountsRequests

@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Budgets;
+namespace Mux.Engine;
 
 /// <summary>Watches what all connections of a server hold unsent while a peer does not read. Safe for concurrent use.</summary>
 internal interface IStallWatch

@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Budgets;
+namespace Mux.Engine;
 
 /// <summary>
 /// Limits the bytes that the peers of a whole server make it hold: incomplete messages, windows of streams, requests that run or wait, and large unsent

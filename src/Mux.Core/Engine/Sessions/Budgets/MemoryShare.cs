@@ -1,6 +1,6 @@
-using Mux.Buffers;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Budgets;
+namespace Mux.Engine;
 
 /// <summary>Counts the server memory that one connection holds. Safe for concurrent use.</summary>
 /// <param name="budget">The budget of the server.</param>

@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Budgets;
+namespace Mux.Engine;
 
 /// <summary>Says whether a connection may hold more memory, and which limit prevents it.</summary>
 internal enum MemoryVerdict

@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Budgets;
+namespace Mux.Engine;
 
 /// <summary>Limits that a peer can exceed or find used up. They are tags of metrics and logs: few and fixed.</summary>
 internal enum PeerLimit

@@ -1,7 +1,7 @@
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Budgets;
+namespace Mux.Engine;
 
 /// <summary>
 /// Counts PINGs that come too early with nothing between them. A peer that measures the round trip while messages flow is not counted. Turn only.

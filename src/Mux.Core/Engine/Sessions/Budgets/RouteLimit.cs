@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Budgets;
+namespace Mux.Engine;
 
 /// <summary>
 /// Limits the calls of a gateway's clients at the servers of one channel. To a server the connections of a gateway are one peer: it refuses all clients once

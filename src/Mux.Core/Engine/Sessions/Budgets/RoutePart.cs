@@ -1,6 +1,6 @@
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Budgets;
+namespace Mux.Engine;
 
 /// <summary>Counts the open calls of one kind that a client's connection has in a channel of the gateway. Safe for concurrent use.</summary>
 internal sealed class RoutePart : ICountsRequests

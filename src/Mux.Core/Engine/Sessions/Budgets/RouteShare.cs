@@ -1,6 +1,6 @@
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Budgets;
+namespace Mux.Engine;
 
 /// <summary>The share that one client's connection has of what a gateway has open in one channel. Safe for concurrent use.</summary>
 /// <param name="route">What is shared.</param>

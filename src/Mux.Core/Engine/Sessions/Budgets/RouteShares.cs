@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Budgets;
+namespace Mux.Engine;
 
 /// <summary>The shares that a connection has in the channels of this gateway: one for each channel that its calls have used. Safe for concurrent use.</summary>
 internal sealed class RouteShares

@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Budgets;
+namespace Mux.Engine;
 
 /// <summary>
 /// Keeps in one byte of a slot until when a cancel of its call is premature: within a second of its start, and before half of its own time is over. The byte

@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Budgets;
+namespace Mux.Engine;
 
 /// <summary>
 /// A token bucket: tokens return evenly over ten seconds, and can be earned. Taking one costs a comparison; each batch costs one multiplication. Not safe for

@@ -1,6 +1,6 @@
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Calls;
+namespace Mux.Engine;
 
 /// <summary>The parts of a call that most calls do not have.</summary>
 internal sealed class CallExtras

@@ -1,7 +1,7 @@
 using Mux.Contracts;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Calls;
+namespace Mux.Engine;
 
 /// <summary>Describes why a call failed, as far as the engine knows. The typed call turns it into the exception.</summary>
 /// <param name="Status">The status of the call.</param>

@@ -1,7 +1,7 @@
 using Mux.Contracts;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Calls;
+namespace Mux.Engine;
 
 /// <summary>Holds a call between the moment it is handed to a connection and its outcome.</summary>
 internal abstract class CallHolder

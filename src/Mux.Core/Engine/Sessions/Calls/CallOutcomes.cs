@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Calls;
+namespace Mux.Engine;
 
 /// <summary>Call outcomes that are decided under a lock and delivered after it is released.</summary>
 internal struct CallOutcomes

@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Calls;
+namespace Mux.Engine;
 
 /// <summary>The place of an <see cref="OutgoingCall"/>: Outside -> Waiting -> Open -> Outside, where Waiting and Open may be skipped.</summary>
 internal enum CallPlace : byte

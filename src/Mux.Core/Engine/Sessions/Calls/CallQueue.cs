@@ -1,8 +1,7 @@
 using System.Runtime.CompilerServices;
-using Mux.Buffers;
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Calls;
+namespace Mux.Engine;
 
 /// <summary>
 /// Queues calls, in order, until the connection is open, a slot within the peer's limit is free, or the outgoing queue

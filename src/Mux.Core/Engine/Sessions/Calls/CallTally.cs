@@ -1,6 +1,6 @@
 using Mux.Contracts;
 
-namespace Mux.Sessions.Calls;
+namespace Mux.Engine;
 
 /// <summary>Counts completed calls by method and status. One writer at a time (a turn, or the holder of a lock); any number of readers.</summary>
 internal sealed class CallTally

@@ -1,6 +1,6 @@
 using Mux.Contracts;
 
-namespace Mux.Sessions.Calls;
+namespace Mux.Engine;
 
 /// <summary>A method, with what each of its calls needs: thousands of methods called in turn would miss the cache for each descriptor.</summary>
 internal readonly struct CalledMethod(MethodDescriptor descriptor)

@@ -1,6 +1,6 @@
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Calls;
+namespace Mux.Engine;
 
 /// <summary>
 /// Deadlines of a connection's calls, by slot. An entry is written when a call opens and not touched when it completes. It is read only when a page of 64 slots

@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Calls;
+namespace Mux.Engine;
 
 /// <summary>The calls that belong to one connection. No method of it is called under a lock.</summary>
 internal interface IBoundCalls

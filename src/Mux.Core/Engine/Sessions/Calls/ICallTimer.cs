@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Calls;
+namespace Mux.Engine;
 
 /// <summary>Takes the time of a call, from its start to its outcome.</summary>
 internal interface ICallTimer

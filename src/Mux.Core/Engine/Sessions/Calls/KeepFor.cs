@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Calls;
+namespace Mux.Engine;
 
 /// <summary>The reasons for which the request of a call is kept until its outcome.</summary>
 [Flags]

@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Calls;
+namespace Mux.Engine;
 
 /// <summary>
 /// Limits the bytes that one channel keeps of requests that it may send again, without those that are small enough for the array of their call. Safe for

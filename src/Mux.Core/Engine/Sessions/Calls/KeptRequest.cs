@@ -1,8 +1,8 @@
 using System.Numerics;
-using Mux.Buffers;
-using Mux.Lanes;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Calls;
+namespace Mux.Engine;
 
 /// <summary>
 /// What is kept of a call that may be sent again: its request, and the attempts that failed. Belongs to the call, and is reused with it. One thread at a time:

@@ -1,6 +1,6 @@
-using Mux.Lanes;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Calls;
+namespace Mux.Engine;
 
 /// <summary>
 /// Fills the slot of a one-way call. Its caller has the outcome since the request was appended, so the terminal frame goes to the receipt of the call, if there

@@ -1,10 +1,8 @@
 using Mux.Contracts;
-using Mux.Lanes;
-using Mux.Sessions.Messages;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Calls;
+namespace Mux.Engine;
 
 /// <summary>
 /// A call of this side, from the moment it is handed to a connection until its outcome is delivered by exactly one of <see cref="OnResponse"/>,

@@ -1,8 +1,8 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Calls;
+namespace Mux.Engine;
 
 /// <summary>
 /// A flat table by slot number that grows without moving entries: its chunks have 16, 16, 32, 64 ... of them. A reader never sees an entry in two places, and a

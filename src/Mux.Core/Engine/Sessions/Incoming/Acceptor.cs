@@ -1,9 +1,6 @@
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Messages;
-using Mux.Sessions.Setup;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>
 /// The half of a connection that accepts the calls of the peer: it runs their requests, parks them, or refuses them. <see cref="ReplyPort"/> answers them.

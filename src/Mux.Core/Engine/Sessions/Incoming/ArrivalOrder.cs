@@ -1,10 +1,8 @@
 using System.Diagnostics;
-using Mux.Ordering;
-using Mux.Sessions.Lifecycle;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>
 /// The order in which ordered requests of one service came on one connection, while the keys of some are not known: those that come in fragments, and those

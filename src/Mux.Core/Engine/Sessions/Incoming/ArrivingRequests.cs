@@ -1,7 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
-using Mux.Sessions.Calls;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>
 /// The requests in fragments that have a deadline and are not whole. The first that takes a request out of here answers it: the turn when it is whole or

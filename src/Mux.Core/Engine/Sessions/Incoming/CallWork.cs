@@ -1,6 +1,6 @@
-using Mux.Execution;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>A request on its way to the thread that decodes and runs it.</summary>
 internal abstract class CallWork(InboundCall call) : IWork, IDeferredRequest

@@ -1,6 +1,6 @@
 using System.Numerics;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>
 /// A number of bytes in two bytes of a slot: 12 bits of a count and 4 bits of its exponent, in units of 1 KiB. Rounds up, by less than 1/2,000 above 4 MiB.

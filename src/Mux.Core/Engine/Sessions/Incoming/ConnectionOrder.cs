@@ -1,7 +1,6 @@
-using Mux.Ordering;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>What a connection knows of the order of its requests. Created by its first request that needs it; most connections have none.</summary>
 /// <remarks>Scopes are added by the turn. All other members are for any thread.</remarks>

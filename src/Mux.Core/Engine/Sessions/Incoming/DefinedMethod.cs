@@ -1,7 +1,7 @@
 using Mux.Contracts;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>A method that the peer has given an ordinal, and the checks for each of its requests. Sixteen bytes: a peer may define tens of thousands.</summary>
 /// <param name="method">Runs its requests.</param>

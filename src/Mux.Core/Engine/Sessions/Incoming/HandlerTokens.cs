@@ -1,9 +1,7 @@
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>
 /// Tokens of the handlers that take one, and the deadlines of their requests. They fire on CANCEL, deadline and the end of the connection. Members ending in

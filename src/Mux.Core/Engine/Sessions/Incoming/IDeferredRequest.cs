@@ -1,6 +1,6 @@
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>A request that found no room for its reply on the thread that was to run it.</summary>
 internal interface IDeferredRequest

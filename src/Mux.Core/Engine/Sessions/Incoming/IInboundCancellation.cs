@@ -1,6 +1,6 @@
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>Learns that a running request is abandoned. It may have begun to serve another request by then: each member names the one that is meant.</summary>
 internal interface IInboundCancellation

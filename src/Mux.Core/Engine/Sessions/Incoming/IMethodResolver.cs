@@ -1,6 +1,6 @@
 using Mux.Contracts;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>Finds the method that a peer's DEFINE names. Safe for concurrent use.</summary>
 internal interface IMethodResolver

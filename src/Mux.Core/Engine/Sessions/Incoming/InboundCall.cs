@@ -1,12 +1,10 @@
 using System.Diagnostics;
 using System.Globalization;
-using Mux.Execution;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.Serialization;
-using Mux.Sessions.Streaming;
-using Mux.Timing;
-using Mux.Wire;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>One request of the peer. Exactly one of the answering members is called, once.</summary>
 /// <param name="Replies">Sends the answer.</param>
@@ -23,7 +21,7 @@ namespace Mux.Sessions.Incoming;
 /// <param name="IsForwarded">
 /// True if the peer says that it is a gateway, which sends the request for one of its clients: what is wrong with it is not the fault of all of them.
 /// </param>
-/// <param name="KeyPlace">The place of the key that it has (<see cref="Mux.Ordering.KeyTable"/>), which it leaves when it has ended; 0 if it has none.</param>
+/// <param name="KeyPlace">The place of the key that it has (<see cref="KeyTable"/>), which it leaves when it has ended; 0 if it has none.</param>
 internal readonly record struct InboundCall(ReplyPort Replies, InboundMethod Method, CallId Id, bool IsOneWay, long Due, bool InTurn, long MeasuredFrom = 0,
     InboundExtras? Extras = null, ushort Ordinal = 0, bool IsForwarded = false, int KeyPlace = 0)
 {

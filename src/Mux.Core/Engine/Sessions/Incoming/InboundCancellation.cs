@@ -1,7 +1,7 @@
-using Mux.Buffers;
-using Mux.Wire;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>
 /// The token of one running handler. Reused for the next handler if this one has returned, was not cancelled and had no context. Cancelling runs on a worker,

@@ -1,7 +1,6 @@
-using Mux.Sessions.Setup;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>The parts of a request that most requests do not have.</summary>
 /// <param name="Options">Options in the head of the request, without those that say what else is in it.</param>

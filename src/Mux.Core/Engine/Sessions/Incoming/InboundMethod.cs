@@ -1,9 +1,7 @@
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Streaming;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>Runs the requests of one method. Implemented above this layer, by the typed handlers. Safe for concurrent use.</summary>
 internal abstract class InboundMethod

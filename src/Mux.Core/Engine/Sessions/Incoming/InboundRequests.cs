@@ -1,13 +1,8 @@
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Messages;
-using Mux.Sessions.Setup;
-using Mux.Sessions.Streaming;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>
 /// Reads the frames that the peer sends for its calls: definitions, requests and cancels. Turn only, except members ending in Locked, which ticks call.

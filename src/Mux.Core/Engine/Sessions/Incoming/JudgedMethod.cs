@@ -1,10 +1,8 @@
 using System.Buffers;
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Sessions.Setup;
-using Mux.Sessions.Streaming;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>
 /// The method of one forwarded request about whose caller policies of the server decide, the first time that the connection brings a call of this caller. They

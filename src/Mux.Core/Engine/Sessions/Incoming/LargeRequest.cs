@@ -1,6 +1,4 @@
-using Mux.Sessions.Messages;
-
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>A large request that came in fragments, on its way to the thread that decodes and runs it.</summary>
 internal sealed class LargeRequest(InboundCall call, PartialMessage message) : CallWork(call)

@@ -1,6 +1,6 @@
 using Mux.Contracts;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>Resolves nothing: this side has no services.</summary>
 internal sealed class NoMethods : IMethodResolver

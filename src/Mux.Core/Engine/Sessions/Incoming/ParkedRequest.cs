@@ -1,6 +1,6 @@
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>A request that waits until it may run.</summary>
 /// <param name="Call">The call, which is in no turn.</param>

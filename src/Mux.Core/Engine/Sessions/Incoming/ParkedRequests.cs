@@ -1,10 +1,7 @@
-using Mux.Buffers;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Messages;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>
 /// Requests that arrived while the peer reads its replies too slowly, or the server had no place for their handlers. They

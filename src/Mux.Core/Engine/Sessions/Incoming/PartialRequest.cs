@@ -1,7 +1,6 @@
-using Mux.Sessions.Messages;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>A request that arrives in fragments.</summary>
 internal sealed class PartialRequest(CallId id, int length, RequestStart start)

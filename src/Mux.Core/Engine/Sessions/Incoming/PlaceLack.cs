@@ -1,8 +1,7 @@
 using System.Globalization;
-using Mux.Sessions.Budgets;
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>
 /// Messages for the callers of requests that get no handler. They say what was in the way, and what to change.

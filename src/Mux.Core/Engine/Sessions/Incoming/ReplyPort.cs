@@ -1,15 +1,10 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Mux.Execution;
-using Mux.Lanes;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.Serialization;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Streaming;
-using Mux.Timing;
-using Mux.Wire;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>
 /// Answers the requests of the peer, each with exactly one terminal frame, and knows the peer's open slots. The only part of a connection that a handler sees.

@@ -1,6 +1,4 @@
-using Mux.Sessions.Setup;
-
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>Decides whether a request that has come may call its method, and says why not. In the turn.</summary>
 internal static class RequestAccess

@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>Fingerprints that the peer gives to the requests of its methods, by ordinal. Written by the turn.</summary>
 internal sealed class RequestFingerprints

@@ -1,6 +1,4 @@
-using Mux.Sessions.Budgets;
-
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>
 /// Counts what is wrong with the requests of a peer, and says when it is too much. Turn only.

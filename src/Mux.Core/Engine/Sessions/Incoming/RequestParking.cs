@@ -1,10 +1,7 @@
-using Mux.Buffers;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Messages;
-using Mux.Wire;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>
 /// Holds requests of one connection until they may run: requests that come while the peer reads no replies or its requests

@@ -1,10 +1,7 @@
-using Mux.Buffers;
-using Mux.Lanes;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Setup;
-using Mux.Timing;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>
 /// Decides whether requests of the peer may run: it reads its replies, and running requests do not hold too much. Keeps requests that found no room on the way

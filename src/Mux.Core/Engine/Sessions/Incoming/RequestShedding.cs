@@ -1,8 +1,6 @@
-using Mux.Overload;
-using Mux.Sessions.Budgets;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>Refuses requests of one connection that an overloaded server does not take, before anything of them is decoded. Turn only.</summary>
 internal sealed class RequestShedding(Session session, Acceptor acceptor, PeerBudgets budgets)

@@ -1,11 +1,6 @@
-using Mux.Lanes;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Messages;
-using Mux.Sessions.Streaming;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>
 /// The requests of the peer by slot: which are open, which the peer has cancelled, and the tokens of their handlers. The counterpart of <c>CallSlots</c>, and

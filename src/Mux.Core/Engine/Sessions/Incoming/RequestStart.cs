@@ -1,6 +1,6 @@
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>The content of the first frame of a request in fragments.</summary>
 internal sealed record RequestStart(DefinedMethod Method, RequestHead Head, long Due, InboundExtras? Extras)

@@ -1,11 +1,7 @@
-using Mux.Execution;
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Messages;
-using Mux.Sessions.Streaming;
-using Mux.Wire;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>Reads the frames that the peer sends for the streams of its calls: items, their end, and credit for response streams. Turn only.</summary>
 /// <param name="session">The session of the connection.</param>

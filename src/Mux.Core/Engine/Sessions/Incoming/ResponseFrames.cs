@@ -1,7 +1,6 @@
-using Mux.Framing;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>Writes RESPONSE frames with measured metadata into memory that is large enough.</summary>
 internal static class ResponseFrames

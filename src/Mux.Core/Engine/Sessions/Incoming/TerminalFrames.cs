@@ -1,9 +1,6 @@
-using Mux.Framing;
-using Mux.Lanes;
-using Mux.Sessions.Streaming;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>Appends the frames that end the peer's calls, each after everything that its call has sent.</summary>
 internal sealed class TerminalFrames(Session session)

@@ -1,6 +1,6 @@
 using Mux.Contracts;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>Fails every request of a name that no service has.</summary>
 /// <param name="text">Message for the caller.</param>

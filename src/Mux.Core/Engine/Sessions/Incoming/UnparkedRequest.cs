@@ -1,6 +1,6 @@
-using Mux.Buffers;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>
 /// A parked request on its way to the thread that decodes and runs it. The last one of those that are queued together calls the next ones when it leaves its

@@ -1,8 +1,6 @@
-using Mux.Sessions.Messages;
-using Mux.Sessions.Streaming;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Incoming;
+namespace Mux.Engine;
 
 /// <summary>
 /// The rests of requests that were answered before they were whole. Their fragments may still come, and are charged, counted and dropped. Turn only.

@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Lifecycle;
+namespace Mux.Engine;
 
 /// <summary>Reasons why a connection ends. Each has exactly one, which is logged and tags the metrics.</summary>
 internal enum CloseReason

@@ -1,9 +1,7 @@
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Setup;
+using Mux.Protocol;
 using Mux.Transports;
-using Mux.Wire;
 
-namespace Mux.Sessions.Lifecycle;
+namespace Mux.Engine;
 
 /// <summary>Describes how a connection ended: the reason, a message for logs and callers, and the underlying error.</summary>
 internal sealed record ConnectionEnd(CloseReason Reason, string Text, Exception? Error = null)

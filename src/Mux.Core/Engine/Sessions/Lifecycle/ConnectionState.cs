@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Lifecycle;
+namespace Mux.Engine;
 
 /// <summary>
 /// Connecting -> Handshaking -> Open -> Closing -> Closed. Authenticating comes before Open if the accepting side demands it. Every state may change to Closed

@@ -1,8 +1,6 @@
-using Mux.Sessions.Budgets;
-using Mux.Sessions.Setup;
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Lifecycle;
+namespace Mux.Engine;
 
 /// <summary>
 /// Times at which a misbehaving or idle connection ends: handshake, stalled sending, idling, lingering. Pure; guarded by the connection's lock.

@@ -1,6 +1,6 @@
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Lifecycle;
+namespace Mux.Engine;
 
 /// <summary>
 /// State of a drain (PROTOCOL.md section 7.1): which side accepts no further calls, and how long this side waits for the peer and for open calls. Pure; guarded

@@ -1,6 +1,6 @@
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Lifecycle;
+namespace Mux.Engine;
 
 /// <summary>A decision to end a connection: made by one part, carried out by the connection.</summary>
 /// <param name="End">The reason.</param>

@@ -1,7 +1,6 @@
-using Mux.Framing;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Lifecycle;
+namespace Mux.Engine;
 
 /// <summary>
 /// Reads the first bytes of a connection: preface and HELLO (PROTOCOL.md section 1). Synchronous, without side effects; the connection acts on the result. Turn

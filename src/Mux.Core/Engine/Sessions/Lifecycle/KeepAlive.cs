@@ -1,6 +1,6 @@
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Lifecycle;
+namespace Mux.Engine;
 
 /// <summary>
 /// Sends a PING to a silent peer (PROTOCOL.md section 7.2). Any received byte is an answer. Pure: time and observations come in, decisions go out. Guarded by

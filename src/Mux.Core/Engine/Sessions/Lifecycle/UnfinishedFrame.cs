@@ -1,6 +1,6 @@
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Lifecycle;
+namespace Mux.Engine;
 
 /// <summary>
 /// Limits the time in which the peer must finish a frame that it began: its bytes hold a receive buffer, which a silent or dribbling peer must not keep

@@ -1,7 +1,6 @@
-using Mux.Sessions.Budgets;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Messages;
+namespace Mux.Engine;
 
 /// <summary>The rules for the fragments of a message after its first frame (PROTOCOL.md section 6.1).</summary>
 internal static class FragmentRules

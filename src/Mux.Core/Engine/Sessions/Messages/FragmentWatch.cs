@@ -1,6 +1,6 @@
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Messages;
+namespace Mux.Engine;
 
 /// <summary>
 /// Finds messages that were begun and get no more fragments: they hold room, and calls without a deadline would hold it forever. A sender has a message whole

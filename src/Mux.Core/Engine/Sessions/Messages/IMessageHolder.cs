@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Messages;
+namespace Mux.Engine;
 
 /// <summary>Holds messages in fragments that count in a <see cref="ReassemblyBudget"/>.</summary>
 internal interface IMessageHolder

@@ -1,10 +1,9 @@
 using System.Numerics;
-using Mux.Buffers;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.Serialization;
-using Mux.Sessions.Budgets;
-using Mux.Wire;
 
-namespace Mux.Sessions.Messages;
+namespace Mux.Engine;
 
 /// <summary>A message that arrives in fragments, gathered in an array of its own. If it is unwanted, only its length is kept.</summary>
 /// <param name="kind">Kind of its frames.</param>

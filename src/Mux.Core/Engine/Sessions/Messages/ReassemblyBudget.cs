@@ -1,7 +1,6 @@
-using Mux.Sessions.Budgets;
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Messages;
+namespace Mux.Engine;
 
 /// <summary>
 /// Limits the memory for large messages on one connection: messages in fragments, each with its whole array from the first fragment on, and whole items beyond

@@ -1,6 +1,6 @@
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Messages;
+namespace Mux.Engine;
 
 /// <summary>
 /// The rest of a request that was answered before it was whole: its fragments may still come, and are counted and dropped. Small, because a peer can have one

@@ -1,7 +1,7 @@
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Outgoing;
+namespace Mux.Engine;
 
 /// <summary>How many calls the last LEASE of the peer allows, and until when (PROTOCOL.md section 3.6). Guarded by the connection's lock.</summary>
 internal sealed class CallLease(CallSlots slots)

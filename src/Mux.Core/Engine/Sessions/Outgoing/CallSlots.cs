@@ -1,9 +1,8 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
-using Mux.Sessions.Calls;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Outgoing;
+namespace Mux.Engine;
 
 /// <summary>
 /// The calls that this side has open on a connection, by slot: an arriving reply is matched here. A slot is free again only when the terminal frame of its call

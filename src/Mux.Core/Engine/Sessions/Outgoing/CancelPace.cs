@@ -1,8 +1,7 @@
-using Mux.Sessions.Budgets;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Outgoing;
+namespace Mux.Engine;
 
 /// <summary>
 /// Keeps the cancels of this side within what the peer has announced (setting 19). Cancels beyond it are sent when their calls are no longer young. A delayed

@@ -1,7 +1,7 @@
 using Mux.Contracts;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Outgoing;
+namespace Mux.Engine;
 
 /// <summary>Ordinals that this side has given to methods on one connection. Guarded by the connection's lock, except <see cref="TryGet"/>.</summary>
 internal sealed class DefinedMethods

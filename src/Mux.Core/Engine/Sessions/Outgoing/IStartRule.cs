@@ -1,6 +1,4 @@
-using Mux.Sessions.Calls;
-
-namespace Mux.Sessions.Outgoing;
+namespace Mux.Engine;
 
 /// <summary>What a connection asks before it takes a call. Rules are structs, so calls without a rule pay for none.</summary>
 internal interface IStartRule

@@ -1,6 +1,4 @@
-using Mux.Sessions.Calls;
-
-namespace Mux.Sessions.Outgoing;
+namespace Mux.Engine;
 
 /// <summary>Allows a call that must not overtake earlier ones, unless calls have gone back to their route meanwhile: earlier ones may be among them.</summary>
 /// <param name="removals"><see cref="CallQueue.Removals"/> of the time at which the connection got the earlier calls.</param>

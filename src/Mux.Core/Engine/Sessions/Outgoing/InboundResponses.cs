@@ -1,10 +1,7 @@
-using Mux.Execution;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Messages;
-using Mux.Sessions.Streaming;
-using Mux.Wire;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Outgoing;
+namespace Mux.Engine;
 
 /// <summary>Reads the frames that the peer sends for the calls of this side: replies, failures, items and credit. Turn only.</summary>
 internal sealed class InboundResponses : IMessageHolder

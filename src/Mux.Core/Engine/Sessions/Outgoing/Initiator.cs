@@ -1,14 +1,8 @@
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Framing;
-using Mux.Lanes;
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
-using Mux.Sessions.Streaming;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Outgoing;
+namespace Mux.Engine;
 
 /// <summary>
 /// The half of a connection that makes calls. It appends requests, queues those that cannot be sent yet, matches replies, and fails calls on cancel, deadline

@@ -1,9 +1,7 @@
-using Mux.Framing;
-using Mux.Lanes;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Outgoing;
+namespace Mux.Engine;
 
 /// <summary>Tells the peer which calls this side has abandoned, at the pace that the peer allows. Guarded by the connection's lock.</summary>
 internal sealed class OutgoingCancels(Session session, CallSlots slots)

@@ -1,7 +1,6 @@
-using Mux.Sessions.Calls;
-using Mux.Timing;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Outgoing;
+namespace Mux.Engine;
 
 /// <summary>Deadlines of the calls that are open. Guarded by the connection's lock.</summary>
 internal sealed class OutgoingDeadlines(Session session)

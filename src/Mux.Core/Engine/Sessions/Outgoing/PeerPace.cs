@@ -1,8 +1,7 @@
-using Mux.Sessions.Calls;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Outgoing;
+namespace Mux.Engine;
 
 /// <summary>What the peer has asked the calls of this side to wait for, for a time: a lease for all of them, a pause for those with large requests.</summary>
 internal sealed class PeerPace(Session session, CallSlots slots, CallQueue waiting)

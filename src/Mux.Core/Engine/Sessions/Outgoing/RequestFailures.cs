@@ -1,8 +1,6 @@
-using Mux.Sessions.Calls;
-using Mux.Sessions.Lifecycle;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Outgoing;
+namespace Mux.Engine;
 
 /// <summary>Failures of calls that this side decides: what happened, the limit, and what to do.</summary>
 internal static class RequestFailures

@@ -1,7 +1,6 @@
-using Mux.Lanes;
-using Mux.Sessions.Calls;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Outgoing;
+namespace Mux.Engine;
 
 /// <summary>
 /// Takes the waiting calls that may be sent now, one after the other. They leave in order, with one exception: while a

@@ -1,8 +1,6 @@
-using Mux.Sessions.Calls;
-using Mux.Sessions.Streaming;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Outgoing;
+namespace Mux.Engine;
 
 /// <summary>
 /// Whether a connection has windows for one more stream: one here for its responses, and those that it takes at the peer, which says in HELLO how many it has.

@@ -1,11 +1,7 @@
-using Mux.Execution;
-using Mux.Framing;
-using Mux.Lanes;
-using Mux.Sessions.Calls;
-using Mux.Timing;
-using Mux.Wire;
+using Mux.Protocol;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Outgoing;
+namespace Mux.Engine;
 
 /// <summary>
 /// Starts calls in the connection's own turn, as the code after a call does that makes the next one: without the lock, in a slot that the turn has freed, into

@@ -1,8 +1,6 @@
-using Mux.Sessions.Calls;
-using Mux.Sessions.Streaming;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Outgoing;
+namespace Mux.Engine;
 
 /// <summary>
 /// Takes the request of an open call back out of the outgoing queue, when the connection has ended and no byte of it was handed to the link. Another connection

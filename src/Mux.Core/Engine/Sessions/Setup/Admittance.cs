@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Setup;
+namespace Mux.Engine;
 
 /// <summary>The decision of <see cref="IAdmission"/> about a peer.</summary>
 /// <param name="Access">What the peer may do; null if it may not stay.</param>

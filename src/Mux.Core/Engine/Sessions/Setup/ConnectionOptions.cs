@@ -1,12 +1,10 @@
 using System.Runtime.CompilerServices;
 using Mux.Contracts;
-using Mux.Execution;
-using Mux.Sessions.Budgets;
-using Mux.Timing;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.Transports;
-using Mux.Wire;
 
-namespace Mux.Sessions.Setup;
+namespace Mux.Engine;
 
 /// <summary>Options of a connection, fixed when it is created. Times are in microseconds.</summary>
 internal sealed record ConnectionOptions

@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Setup;
+namespace Mux.Engine;
 
 /// <summary>Provides the credentials of this side, as the user's options say. Implemented above this layer. Safe for concurrent use.</summary>
 internal interface ICredentialProvider

@@ -1,6 +1,6 @@
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Setup;
+namespace Mux.Engine;
 
 /// <summary>
 /// What a server offers to the callers that read LEASE. Its connections take a new offer with the next bytes that they send anyway, so an idle one sends none

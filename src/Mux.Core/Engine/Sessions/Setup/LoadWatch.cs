@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Setup;
+namespace Mux.Engine;
 
 /// <summary>
 /// Watches the load of connections while they are used, and sleeps while they are not: an idle process has no timers. Connections wake it when they send, which

@@ -1,7 +1,7 @@
 using System.Security.Claims;
 using Mux.Contracts;
 
-namespace Mux.Sessions.Setup;
+namespace Mux.Engine;
 
 /// <summary>Says what an admitted peer may do. Immutable; safe for concurrent use.</summary>
 internal abstract class PeerAccess

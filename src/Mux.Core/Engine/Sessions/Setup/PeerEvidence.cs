@@ -1,6 +1,6 @@
 using Mux.Transports;
 
-namespace Mux.Sessions.Setup;
+namespace Mux.Engine;
 
 /// <summary>The evidence for one decision: either a credential or an identity.</summary>
 /// <param name="RemoteAddress">Address of the peer.</param>

@@ -1,7 +1,4 @@
-using Mux.Overload;
-using Mux.Sessions.Budgets;
-
-namespace Mux.Sessions.Setup;
+namespace Mux.Engine;
 
 /// <summary>Budgets that the connections of one server share, or those of a channel that serves something.</summary>
 /// <param name="Handlers">Limit of the requests that run, over all connections.</param>

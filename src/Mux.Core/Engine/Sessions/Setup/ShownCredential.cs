@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Setup;
+namespace Mux.Engine;
 
 /// <summary>A credential to send, and the proof that the peer must show when it accepts it.</summary>
 /// <param name="Payload">Payload of AUTH. Wiped after it was sent.</param>

@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Streaming;
+namespace Mux.Engine;
 
 /// <summary>The streams of one call of the peer. Created with its REQUEST, before any other frame of the call; listed until the call is answered.</summary>
 /// <param name="items">Receives the request stream; null if there is none.</param>

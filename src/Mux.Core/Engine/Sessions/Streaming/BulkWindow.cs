@@ -1,8 +1,6 @@
-using Mux.Framing;
-using Mux.Sessions.Lifecycle;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Streaming;
+namespace Mux.Engine;
 
 /// <summary>
 /// The connection's credit for large requests and replies: what the peer may have in transit to this side. It is returned as bytes are stored. So it bounds how

@@ -1,7 +1,6 @@
-using Mux.Execution;
-using Mux.Sessions.Calls;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Streaming;
+namespace Mux.Engine;
 
 /// <summary>
 /// Receives the items of one call's stream as they arrive. Implemented above this layer, for the consumer of the stream. No member throws or is called under a

@@ -1,10 +1,7 @@
 using System.Diagnostics;
-using Mux.Framing;
-using Mux.Lanes;
-using Mux.Sessions.Lifecycle;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Streaming;
+namespace Mux.Engine;
 
 /// <summary>
 /// The credit of one stream that this side receives: what the peer may send before its items are consumed. Credit is returned by half windows, so a stream

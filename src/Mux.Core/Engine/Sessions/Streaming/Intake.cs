@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Streaming;
+namespace Mux.Engine;
 
 /// <summary>State that arriving requests and replies share.</summary>
 /// <param name="Bulk">The peer's credit for large messages.</param>

@@ -1,6 +1,6 @@
-using Mux.Execution;
+using Mux.Runtime;
 
-namespace Mux.Sessions.Streaming;
+namespace Mux.Engine;
 
 /// <summary>
 /// Streams that have received items but not notified their consumers yet. A consumer is notified once for several items, because each notification costs as

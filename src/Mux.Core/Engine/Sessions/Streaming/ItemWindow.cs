@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Streaming;
+namespace Mux.Engine;
 
 /// <summary>
 /// The credit in items of one stream that this side receives. The sender chooses how many items may be under way, because they age there: in its socket, in the

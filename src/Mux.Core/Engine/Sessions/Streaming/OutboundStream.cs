@@ -1,11 +1,9 @@
 using System.Threading.Tasks.Sources;
-using Mux.Execution;
-using Mux.Framing;
-using Mux.Lanes;
+using Mux.Protocol;
+using Mux.Runtime;
 using Mux.Serialization;
-using Mux.Wire;
 
-namespace Mux.Sessions.Streaming;
+namespace Mux.Engine;
 
 /// <summary>
 /// The sending half of one call's stream. Its producer encodes items into a private block, without a lock. It hands them over when the block is full, or when

@@ -1,8 +1,6 @@
-using Mux.Lanes;
-using Mux.Sessions.Calls;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Streaming;
+namespace Mux.Engine;
 
 /// <summary>A call of this side that streams in at least one direction. Not reused: a frame of the peer may find it a moment after it was cancelled.</summary>
 internal abstract class OutgoingStreamCall : OutgoingCall

@@ -1,7 +1,6 @@
-using Mux.Sessions.Messages;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Sessions.Streaming;
+namespace Mux.Engine;
 
 /// <summary>The messages in fragments of one direction of calls, at most one of a kind in each slot. Turn only.</summary>
 /// <param name="budget">The budget of all messages.</param>

@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Streaming;
+namespace Mux.Engine;
 
 /// <summary>
 /// Decides, once, between the start of a call's request stream and another attempt of the call: items that were taken cannot be had again. The end of the

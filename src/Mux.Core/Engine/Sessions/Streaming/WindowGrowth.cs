@@ -1,4 +1,4 @@
-namespace Mux.Sessions.Streaming;
+namespace Mux.Engine;
 
 /// <summary>
 /// Computes the size of a credit window: twice what the path holds at the rate of the last use, so that the sender does not wait for credit. Pure.

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Mux.Addresses;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Limits connections that have not finished their handshake, in total and by address. When no place is free, the oldest connection of the address that holds

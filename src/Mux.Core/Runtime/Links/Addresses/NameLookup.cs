@@ -1,7 +1,6 @@
 using System.Net;
-using Mux.Execution;
 
-namespace Mux.Addresses;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Looks up host names on its own threads: .NET uses the thread pool, which may be full of blocked user code. The awaiting code continues on the thread of the

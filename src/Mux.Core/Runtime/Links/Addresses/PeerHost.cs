@@ -1,6 +1,6 @@
 using System.Net;
 
-namespace Mux.Addresses;
+namespace Mux.Runtime;
 
 /// <summary>Derives the host of a peer from its address, to count connections per host.</summary>
 internal static class PeerHost

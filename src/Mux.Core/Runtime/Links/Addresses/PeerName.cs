@@ -1,6 +1,6 @@
 using Mux.Transports;
 
-namespace Mux.Addresses;
+namespace Mux.Runtime;
 
 /// <summary>Names a peer in messages and logs.</summary>
 internal static class PeerName

@@ -5,7 +5,7 @@ using System.Runtime.Versioning;
 using System.Security.Claims;
 using Mux.Transports;
 
-namespace Mux.Addresses;
+namespace Mux.Runtime;
 
 /// <summary>Reads the user of the process at the other end of a Unix domain socket, as the operating system recorded it at connect time.</summary>
 internal static partial class PeerUser

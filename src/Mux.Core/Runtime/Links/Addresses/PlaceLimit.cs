@@ -1,4 +1,4 @@
-namespace Mux.Addresses;
+namespace Mux.Runtime;
 
 /// <summary>A limit of places that was reached.</summary>
 internal enum PlaceLimit

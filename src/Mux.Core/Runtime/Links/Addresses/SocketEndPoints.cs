@@ -1,8 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
-using Mux.Execution;
 
-namespace Mux.Addresses;
+namespace Mux.Runtime;
 
 /// <summary>Converts addresses to endpoints, and endpoints to text.</summary>
 internal static class SocketEndPoints

@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 
-namespace Mux.Addresses;
+namespace Mux.Runtime;
 
 /// <summary>The socket file of a Unix domain socket listener, which remains when its server is killed.</summary>
 internal static class UnixSocketFile

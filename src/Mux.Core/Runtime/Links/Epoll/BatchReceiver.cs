@@ -1,4 +1,6 @@
-namespace Mux.Transports.Epoll;
+using Mux.Transports;
+
+namespace Mux.Runtime;
 
 /// <summary>The receiving side of a source as its <see cref="EventLoop"/> knows it: the loop ends its batches and adapts its share of time.</summary>
 internal abstract class BatchReceiver

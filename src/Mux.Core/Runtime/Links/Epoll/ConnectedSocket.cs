@@ -1,7 +1,7 @@
 using System.Net.Sockets;
-using Mux.Addresses;
+using Mux.Transports;
 
-namespace Mux.Transports.Epoll;
+namespace Mux.Runtime;
 
 /// <summary>
 /// The socket of a link, used by its file descriptor. Holds one reference to the handle for all users, so that the descriptor stays valid until the last user

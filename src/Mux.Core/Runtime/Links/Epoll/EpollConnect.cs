@@ -1,9 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
-using Mux.Execution;
-using Mux.Transports.Sockets;
 
-namespace Mux.Transports.Epoll;
+namespace Mux.Runtime;
 
 /// <summary>A connect in progress, watched by a loop. Ends once: when the kernel has finished it, or when it is cancelled.</summary>
 internal sealed class EpollConnect : ILoopSource

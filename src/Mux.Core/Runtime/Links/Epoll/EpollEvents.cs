@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace Mux.Transports.Epoll;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Buffer for the events of one wait, owned by the leader of the loop. A successor may overwrite unread events: they are level-triggered, so the kernel reports

@@ -1,4 +1,4 @@
-namespace Mux.Transports.Epoll;
+namespace Mux.Runtime;
 
 /// <summary>Events that a handle is watched for, and events that happened to it. The values are the kernel's.</summary>
 internal static class EpollFlags

@@ -1,12 +1,10 @@
 using System.Diagnostics;
 using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
-using Mux.Addresses;
-using Mux.Execution;
-using Mux.Transports.Links;
-using Mux.Transports.Sockets;
+using Mux.Transports;
+using Mux.Transports.Epoll;
 
-namespace Mux.Transports.Epoll;
+namespace Mux.Runtime;
 
 /// <summary>
 /// One connection from <see cref="Link.Start"/> to <see cref="ILinkHandler.OnClosed"/>. Its <see cref="EpollReceiver"/> and <see cref="EpollSender"/> move the

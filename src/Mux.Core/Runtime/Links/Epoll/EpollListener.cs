@@ -1,10 +1,9 @@
 using System.Diagnostics;
 using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
-using Mux.Transports.Links;
-using Mux.Transports.Sockets;
+using Mux.Transports;
 
-namespace Mux.Transports.Epoll;
+namespace Mux.Runtime;
 
 /// <summary>Accepts links at one address until it is disposed, despite errors. Spreads its links over the loops.</summary>
 internal sealed class EpollListener : ITransportListener, ILoopSource

@@ -1,4 +1,4 @@
-namespace Mux.Transports.Epoll;
+namespace Mux.Runtime;
 
 /// <summary>Operations of epoll_ctl. The values are the kernel's.</summary>
 internal enum EpollOperation

@@ -1,7 +1,7 @@
 using System.Diagnostics;
-using Mux.Transports.Links;
+using Mux.Transports;
 
-namespace Mux.Transports.Epoll;
+namespace Mux.Runtime;
 
 /// <summary>
 /// The receiving side of one link. Owned by the leader of the loop, except for <see cref="IsDelivering"/> and <see cref="BatchReceiver.HasJoined"/>.

@@ -1,7 +1,7 @@
 using System.Net.Sockets;
-using Mux.Transports.Sockets;
+using Mux.Transports;
 
-namespace Mux.Transports.Epoll;
+namespace Mux.Runtime;
 
 /// <summary>
 /// The sending side of one link. Hands bytes to the kernel on the caller's thread; while the kernel accepts no more, the loop watches for room. Copies nothing:

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
-using Mux.Logging;
+using Mux.Runtime;
 using Mux.Transports.Sockets;
 
 namespace Mux.Transports.Epoll;

@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging;
-using Mux.Logging;
 
-namespace Mux.Transports.Epoll;
+namespace Mux.Runtime;
 
 /// <summary>Log messages of the epoll transport, in addition to those of all sockets. Users filter by event name, so the names do not change.</summary>
 internal static partial class EpollTransportLog

@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 
-namespace Mux.Transports.Epoll;
+namespace Mux.Runtime;
 
 /// <summary>Linux error numbers, the same on every architecture that .NET supports, and the <see cref="SocketError"/> that the runtime maps them to.</summary>
 internal static class Errno

@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using Microsoft.Win32.SafeHandles;
-using Mux.Execution;
+using Mux.Transports;
 
-namespace Mux.Transports.Epoll;
+namespace Mux.Runtime;
 
 /// <summary>
 /// An epoll handle and its sources, led by one thread at a time. The leader waits, delivers to all ready sources, then ends their batches: everything that one

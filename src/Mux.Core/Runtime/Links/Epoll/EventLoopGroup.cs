@@ -1,7 +1,7 @@
 using System.Diagnostics;
-using Mux.Execution;
+using Mux.Transports.Epoll;
 
-namespace Mux.Transports.Epoll;
+namespace Mux.Runtime;
 
 /// <summary>Event loops that get new sources in turn. They end when their last user leaves. Thread-safe.</summary>
 internal sealed class EventLoopGroup

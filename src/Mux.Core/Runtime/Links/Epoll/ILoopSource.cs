@@ -1,4 +1,4 @@
-namespace Mux.Transports.Epoll;
+namespace Mux.Runtime;
 
 /// <summary>An owner of a handle that an <see cref="EventLoop"/> watches. The leader of the loop calls its members.</summary>
 internal interface ILoopSource

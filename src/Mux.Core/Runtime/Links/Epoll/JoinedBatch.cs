@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Mux.Transports.Epoll;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Collects the links on which other threads have bytes to send while the loop is busy; the loop ends a batch for each when it is done. A send costs 3 us, many

@@ -1,8 +1,9 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Mux.Transports;
 
-namespace Mux.Transports.Epoll;
+namespace Mux.Runtime;
 
 /// <summary>System calls of the event loop. They return -1 for an error; read its number from <see cref="LastError"/> at once, on the same thread.</summary>
 /// <remarks>

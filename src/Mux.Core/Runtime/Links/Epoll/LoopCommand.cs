@@ -1,4 +1,4 @@
-namespace Mux.Transports.Epoll;
+namespace Mux.Runtime;
 
 /// <summary>Commands that a loop runs for one of its sources.</summary>
 internal enum LoopCommand

@@ -1,4 +1,4 @@
-namespace Mux.Transports.Epoll;
+namespace Mux.Runtime;
 
 /// <summary>Counters of a loop. Only the leader writes them; any thread may read them.</summary>
 internal sealed class LoopCounters

@@ -1,4 +1,4 @@
-namespace Mux.Transports.Epoll;
+namespace Mux.Runtime;
 
 /// <summary>Permit for one polling loop: a second one would take a core from the code that is to send what the first one waits for.</summary>
 internal sealed class PollPlace

@@ -1,4 +1,4 @@
-namespace Mux.Transports.Epoll;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Decides whether an idle loop polls the kernel for a moment before it sleeps. Waking a thread costs 30-50 us, most of a lone call; polling costs a core, so

@@ -1,4 +1,4 @@
-namespace Mux.Transports.Epoll;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Sources of a loop, by the number that the kernel reports with each event: place and generation, never the handle, which the system reuses as soon as it is

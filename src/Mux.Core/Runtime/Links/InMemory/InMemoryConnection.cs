@@ -1,3 +1,5 @@
+using Mux.Runtime;
+
 namespace Mux.Transports.InMemory;
 
 /// <summary>

@@ -1,4 +1,6 @@
-namespace Mux.Transports.InMemory;
+using Mux.Transports;
+
+namespace Mux.Runtime;
 
 /// <summary>Events that the pump runs for a link.</summary>
 internal enum InMemoryEventKind

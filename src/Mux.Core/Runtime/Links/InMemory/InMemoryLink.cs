@@ -1,7 +1,8 @@
 using System.Diagnostics;
-using Mux.Transports.Links;
+using Mux.Transports;
+using Mux.Transports.InMemory;
 
-namespace Mux.Transports.InMemory;
+namespace Mux.Runtime;
 
 /// <summary>One end of a connection. The pump's gate guards all fields; callbacks run on the pump, without the gate. User code may run
 /// on the threads that take it.</summary>

@@ -1,4 +1,6 @@
-namespace Mux.Transports.InMemory;
+using Mux.Transports;
+
+namespace Mux.Runtime;
 
 /// <summary>An address within the transport at which links are accepted.</summary>
 internal sealed class InMemoryListener(MuxAddress address, Action<Link> accepted, Action<InMemoryListener> disposed) : ITransportListener

@@ -1,6 +1,8 @@
 using System.Diagnostics;
+using Mux.Transports;
+using Mux.Transports.InMemory;
 
-namespace Mux.Transports.InMemory;
+namespace Mux.Runtime;
 
 /// <summary>Listeners and connections of one transport.</summary>
 internal sealed class InMemoryNetwork

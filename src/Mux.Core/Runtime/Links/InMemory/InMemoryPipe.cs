@@ -1,6 +1,4 @@
-using Mux.Buffers;
-
-namespace Mux.Transports.InMemory;
+namespace Mux.Runtime;
 
 /// <summary>One direction of a connection: a bounded ring of bytes between a writing and a reading link. All members require the pump's gate.</summary>
 internal sealed class InMemoryPipe(int capacity)

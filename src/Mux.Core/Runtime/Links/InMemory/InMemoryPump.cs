@@ -1,7 +1,8 @@
 using System.Diagnostics;
-using Mux.Execution;
+using Mux.Transports;
+using Mux.Transports.InMemory;
 
-namespace Mux.Transports.InMemory;
+namespace Mux.Runtime;
 
 /// <summary>
 /// The single event queue of a transport, in order of cause. Runs one event at a time, so that no two callbacks of the transport overlap, except that user code

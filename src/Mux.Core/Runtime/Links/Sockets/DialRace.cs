@@ -1,9 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
-using Mux.Execution;
-using Mux.Timing;
 
-namespace Mux.Transports.Sockets;
+namespace Mux.Runtime;
 
 /// <summary>
 /// One round of attempts to connect to the addresses of a host. Each next attempt starts when all before it have failed, or have had a head start: an address

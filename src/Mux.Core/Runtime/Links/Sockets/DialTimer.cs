@@ -1,7 +1,4 @@
-using Mux.Execution;
-using Mux.Timing;
-
-namespace Mux.Transports.Sockets;
+namespace Mux.Runtime;
 
 /// <summary>
 /// One span of time in a dial. Its token is cancelled when the time has passed or the dial is abandoned. The ticker does it: a .NET timer would wait for a pool

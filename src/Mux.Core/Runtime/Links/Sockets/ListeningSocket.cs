@@ -1,8 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
-using Mux.Addresses;
 
-namespace Mux.Transports.Sockets;
+namespace Mux.Runtime;
 
 /// <summary>Creates listening sockets.</summary>
 internal static class ListeningSocket

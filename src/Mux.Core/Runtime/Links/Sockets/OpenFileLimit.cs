@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Mux.Transports.Sockets;
+namespace Mux.Runtime;
 
 /// <summary>The operating system's limit of open files, and so sockets, of this process.</summary>
 internal static class OpenFileLimit

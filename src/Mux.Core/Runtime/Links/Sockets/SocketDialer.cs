@@ -1,10 +1,8 @@
 using System.Net;
 using System.Net.Sockets;
-using Mux.Addresses;
-using Mux.Execution;
-using Mux.Timing;
+using Mux.Transports.Sockets;
 
-namespace Mux.Transports.Sockets;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Resolves and connects for one dialed link, once. An address that does not answer is tried again until <see cref="Cancel"/>. One long attempt would be

@@ -1,6 +1,7 @@
 using System.Net.Sockets;
+using Mux.Transports;
 
-namespace Mux.Transports.Sockets;
+namespace Mux.Runtime;
 
 /// <summary>Maps socket errors to close causes and messages.</summary>
 internal static class SocketFailure

@@ -1,8 +1,7 @@
 using System.Net.Sockets;
-using Mux.Addresses;
-using Mux.Transports.Links;
+using Mux.Transports;
 
-namespace Mux.Transports.Sockets;
+namespace Mux.Runtime;
 
 /// <summary>
 /// One connection from <see cref="Link.Start"/> to <see cref="ILinkHandler.OnClosed"/>. Its <see cref="SocketReceiver"/> and <see cref="SocketSender"/> move

@@ -1,9 +1,8 @@
 using System.Diagnostics;
 using System.Net.Sockets;
-using Mux.Execution;
-using Mux.Transports.Links;
+using Mux.Transports;
 
-namespace Mux.Transports.Sockets;
+namespace Mux.Runtime;
 
 /// <summary>The receive loop of one link. Runs on one pool thread at a time, from the socket becoming readable until nothing is left to read.</summary>
 /// <remarks>Waits with an empty receive, which completes when bytes arrive, then receives without blocking. Therefore an idle link holds no buffer.</remarks>

@@ -1,8 +1,7 @@
 using System.Net.Sockets;
-using Mux.Buffers;
-using Mux.Execution;
+using Mux.Transports;
 
-namespace Mux.Transports.Sockets;
+namespace Mux.Runtime;
 
 /// <summary>
 /// The sending side of one link. Hands bytes to the kernel on the caller's thread. When the kernel accepts no more, sends a copy of the next bytes

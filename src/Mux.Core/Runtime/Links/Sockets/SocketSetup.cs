@@ -2,8 +2,9 @@ using System.Net;
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
 using System.Text;
+using Mux.Transports.Sockets;
 
-namespace Mux.Transports.Sockets;
+namespace Mux.Runtime;
 
 /// <summary>Creates sockets, and prepares dialed and accepted sockets for links.</summary>
 internal sealed class SocketSetup(SocketTransportOptions options)

@@ -2,7 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
-using Mux.Logging;
+using Mux.Runtime;
 
 namespace Mux.Transports.Sockets;
 

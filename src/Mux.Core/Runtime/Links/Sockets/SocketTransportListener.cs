@@ -1,9 +1,8 @@
 using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
-using Mux.Execution;
-using Mux.Transports.Links;
+using Mux.Transports;
 
-namespace Mux.Transports.Sockets;
+namespace Mux.Runtime;
 
 /// <summary>Accepts links at one address until it is disposed, despite errors. The loop runs on one pool thread at a time.</summary>
 internal sealed class SocketTransportListener : ITransportListener, IThreadPoolWorkItem

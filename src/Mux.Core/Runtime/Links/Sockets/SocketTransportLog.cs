@@ -1,8 +1,7 @@
 using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
-using Mux.Logging;
 
-namespace Mux.Transports.Sockets;
+namespace Mux.Runtime;
 
 /// <summary>Log messages of the socket transport. Users filter by event name, so the names do not change.</summary>
 internal static partial class SocketTransportLog

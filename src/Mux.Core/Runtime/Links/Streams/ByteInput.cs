@@ -1,4 +1,4 @@
-namespace Mux.Transports.Streams;
+namespace Mux.Runtime;
 
 /// <summary>The receiving direction of a connection: one read at a time, whose bytes are shown in pieces until all are consumed. Not thread-safe.</summary>
 /// <remarks>

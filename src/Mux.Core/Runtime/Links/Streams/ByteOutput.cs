@@ -1,4 +1,4 @@
-namespace Mux.Transports.Streams;
+namespace Mux.Runtime;
 
 /// <summary>The sending direction of a connection: one write at a time. Not thread-safe.</summary>
 internal abstract class ByteOutput

@@ -1,8 +1,7 @@
 using System.Diagnostics;
-using Mux.Buffers;
-using Mux.Execution;
+using Mux.Transports;
 
-namespace Mux.Transports.Streams;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Presents a link of another transport as a stream, for layers such as TLS that need one. Reads complete on the delivering thread, so that the layer above

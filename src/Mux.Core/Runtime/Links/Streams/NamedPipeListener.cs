@@ -1,6 +1,7 @@
 using System.IO.Pipes;
+using Mux.Transports.Streams;
 
-namespace Mux.Transports.Streams;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Accepts at a Windows named pipe. Creates the next waiting instance before it hands over a connected one: without a waiting instance, clients would find no

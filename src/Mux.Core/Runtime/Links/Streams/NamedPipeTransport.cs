@@ -1,5 +1,6 @@
 using System.IO.Pipes;
 using Microsoft.Extensions.Logging;
+using Mux.Runtime;
 
 namespace Mux.Transports.Streams;
 

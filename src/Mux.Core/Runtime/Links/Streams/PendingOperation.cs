@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Mux.Transports.Streams;
+namespace Mux.Runtime;
 
 /// <summary>
 /// One stream operation at a time, awaited without a task and without the ExecutionContext. Use as a field and do not copy. Owned by the owner of the

@@ -1,4 +1,4 @@
-namespace Mux.Transports.Streams;
+namespace Mux.Runtime;
 
 /// <summary>Like <see cref="PendingOperation"/>, for operations with a result.</summary>
 internal struct PendingResult<T>

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.IO.Pipelines;
 
-namespace Mux.Transports.Streams;
+namespace Mux.Runtime;
 
 /// <summary>Receives from a <see cref="PipeReader"/>: shows its segments in place.</summary>
 internal sealed class PipeInput(PipeReader reader) : ByteInput

@@ -2,7 +2,7 @@ using System.Buffers;
 using System.IO.Pipelines;
 using System.Net.Sockets;
 
-namespace Mux.Transports.Streams;
+namespace Mux.Runtime;
 
 /// <summary>Sends to a <see cref="PipeWriter"/>. The writer's pause threshold makes a flush wait, and so the link.</summary>
 internal sealed class PipeOutput(PipeWriter writer) : ByteOutput

@@ -1,7 +1,7 @@
 using System.Buffers;
-using Mux.Buffers;
+using Mux.Transports;
 
-namespace Mux.Transports.Streams;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Shows a sequence of segments to a handler that needs all unconsumed bytes and at least one new byte in one piece: in place if they are in one segment,

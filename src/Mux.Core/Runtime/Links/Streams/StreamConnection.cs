@@ -5,6 +5,7 @@ using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using Microsoft.Win32.SafeHandles;
+using Mux.Runtime;
 
 namespace Mux.Transports.Streams;
 

@@ -1,4 +1,6 @@
-namespace Mux.Transports.Streams;
+using Mux.Transports.Streams;
+
+namespace Mux.Runtime;
 
 /// <summary>Connects for one dialed link, once.</summary>
 #pragma warning disable CA1001 // The source has no timer and no wait handle: there is nothing to dispose.

@@ -1,7 +1,7 @@
 using System.Net.Sockets;
-using Mux.Transports.Sockets;
+using Mux.Transports;
 
-namespace Mux.Transports.Streams;
+namespace Mux.Runtime;
 
 /// <summary>Maps exceptions of streams to close causes and messages.</summary>
 internal static class StreamFailure

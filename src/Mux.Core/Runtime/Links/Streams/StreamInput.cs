@@ -1,9 +1,8 @@
 using System.IO.Pipes;
 using System.Net.Security;
 using System.Net.Sockets;
-using Mux.Transports.Links;
 
-namespace Mux.Transports.Streams;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Receives from a <see cref="Stream"/>. Waits with an empty read, so that an idle link holds no buffer if the stream supports that, then reads into a buffer.

@@ -1,6 +1,7 @@
-using Mux.Transports.Links;
+using Mux.Transports;
+using Mux.Transports.Streams;
 
-namespace Mux.Transports.Streams;
+namespace Mux.Runtime;
 
 /// <summary>
 /// One connection over streams or pipes from <see cref="Link.Start"/> to <see cref="ILinkHandler.OnClosed"/>. Its <see cref="StreamReceiver"/> and

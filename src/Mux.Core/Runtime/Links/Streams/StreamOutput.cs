@@ -1,6 +1,4 @@
-using Mux.Buffers;
-
-namespace Mux.Transports.Streams;
+namespace Mux.Runtime;
 
 /// <summary>Sends to a <see cref="Stream"/>: writes a copy, because the stream uses the bytes until the write completes, then flushes.</summary>
 /// <param name="stream">The stream to write to.</param>

@@ -1,7 +1,7 @@
 using System.Diagnostics;
-using Mux.Execution;
+using Mux.Transports;
 
-namespace Mux.Transports.Streams;
+namespace Mux.Runtime;
 
 /// <summary>The receive loop of one link. Runs on one thread at a time, from the arrival of bytes until none are left.</summary>
 /// <remarks>

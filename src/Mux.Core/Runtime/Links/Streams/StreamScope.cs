@@ -1,4 +1,6 @@
-namespace Mux.Transports.Streams;
+using Mux.Transports;
+
+namespace Mux.Runtime;
 
 /// <summary>
 /// Marks threads that are inside a member of a user's stream or pipe. A completion that runs in place there, such as the read at the other end of a pipe with

@@ -1,6 +1,6 @@
-using Mux.Execution;
+using Mux.Transports;
 
-namespace Mux.Transports.Streams;
+namespace Mux.Runtime;
 
 /// <summary>
 /// The sending side of one link: writes on the caller's thread as long as writes complete at once. While a write is pending, the sender accepts nothing else.

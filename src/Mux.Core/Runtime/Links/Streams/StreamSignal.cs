@@ -1,6 +1,6 @@
 using System.Threading.Tasks.Sources;
 
-namespace Mux.Transports.Streams;
+namespace Mux.Runtime;
 
 /// <summary>Completion of one stream operation at a time, without an allocation per operation.</summary>
 internal sealed class StreamSignal : IValueTaskSource<int>, IValueTaskSource

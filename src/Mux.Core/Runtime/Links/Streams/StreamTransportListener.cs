@@ -1,8 +1,8 @@
 using Microsoft.Extensions.Logging;
-using Mux.Execution;
-using Mux.Transports.Links;
+using Mux.Transports;
+using Mux.Transports.Streams;
 
-namespace Mux.Transports.Streams;
+namespace Mux.Runtime;
 
 /// <summary>Accepts links at one address until it is disposed, despite errors. Runs one loop on the thread pool.</summary>
 internal sealed class StreamTransportListener : ITransportListener, IThreadPoolWorkItem

@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging;
-using Mux.Logging;
 
-namespace Mux.Transports.Streams;
+namespace Mux.Runtime;
 
 /// <summary>Log messages of transports over streams. Users filter by event name, so the names do not change.</summary>
 internal static partial class StreamTransportLog

@@ -1,8 +1,7 @@
 using System.Net.Sockets;
-using Mux.Addresses;
-using Mux.Transports.Sockets;
+using Mux.Transports.Streams;
 
-namespace Mux.Transports.Streams;
+namespace Mux.Runtime;
 
 /// <summary>Named pipes outside Windows: a Unix domain socket in the temporary folder, with the file name that .NET uses.</summary>
 internal static class UnixPipe

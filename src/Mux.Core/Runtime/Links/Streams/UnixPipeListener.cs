@@ -1,9 +1,8 @@
 using System.Net.Sockets;
 using System.Runtime.Versioning;
-using Mux.Addresses;
-using Mux.Transports.Sockets;
+using Mux.Transports.Streams;
 
-namespace Mux.Transports.Streams;
+namespace Mux.Runtime;
 
 /// <summary>Accepts at the Unix domain socket that represents a named pipe.</summary>
 [UnsupportedOSPlatform("windows")]

@@ -4,8 +4,9 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using Microsoft.Win32.SafeHandles;
+using Mux.Transports.Tls;
 
-namespace Mux.Transports.Tls;
+namespace Mux.Runtime;
 
 /// <summary>Reads certificates from files.</summary>
 internal static class CertificateFile

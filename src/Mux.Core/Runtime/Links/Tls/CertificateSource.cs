@@ -1,9 +1,9 @@
 using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Logging;
-using Mux.Execution;
+using Mux.Transports.Tls;
 
-namespace Mux.Transports.Tls;
+namespace Mux.Runtime;
 
 /// <summary>The certificate of one side, ready for handshakes. Replaced when its files or its store have a new one. Thread-safe.</summary>
 /// <remarks>

@@ -2,8 +2,9 @@ using System.Net.Security;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
 using Mux.Transports.Streams;
+using Mux.Transports.Tls;
 
-namespace Mux.Transports.Tls;
+namespace Mux.Runtime;
 
 /// <summary>Runs the TLS handshake of links that a client dials. Thread-safe.</summary>
 /// <param name="certificates">Source of the client certificate, if there is one.</param>

@@ -1,7 +1,7 @@
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 
-namespace Mux.Transports.Tls;
+namespace Mux.Runtime;
 
 /// <summary>Requirements for the certificate of a peer. Immutable.</summary>
 /// <param name="roots">The only trusted roots; null to trust those of the system.</param>

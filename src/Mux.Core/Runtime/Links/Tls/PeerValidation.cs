@@ -1,7 +1,7 @@
 using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
 
-namespace Mux.Transports.Tls;
+namespace Mux.Runtime;
 
 /// <summary>Validates the peer's certificate in one handshake, and describes the reason of a rejection.</summary>
 /// <param name="policy">Requirements for the certificate.</param>

@@ -1,7 +1,6 @@
 using System.Runtime.ExceptionServices;
-using Mux.Execution;
 
-namespace Mux.Transports.Tls;
+namespace Mux.Runtime;
 
 /// <summary>Loads something, or says why it cannot.</summary>
 /// <returns>Null if it cannot be used; <paramref name="error"/> then names it and the reason.</returns>

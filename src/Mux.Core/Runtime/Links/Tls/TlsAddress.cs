@@ -1,4 +1,4 @@
-namespace Mux.Transports.Tls;
+namespace Mux.Runtime;
 
 /// <summary>Converts between the address of a TLS transport and the address of its links.</summary>
 internal static class TlsAddress

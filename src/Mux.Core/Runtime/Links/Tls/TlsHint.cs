@@ -1,7 +1,6 @@
-using Mux.Transports.Streams;
-using Mux.Wire;
+using Mux.Protocol;
 
-namespace Mux.Transports.Tls;
+namespace Mux.Runtime;
 
 /// <summary>Describes the likely cause of a failed handshake, judged by the first bytes received instead of TLS. Repeats no byte of the peer.</summary>
 internal static class TlsHint

@@ -1,12 +1,12 @@
 using System.Security.Authentication;
 using System.Threading.Channels;
 using Microsoft.Extensions.Logging;
-using Mux.Addresses;
-using Mux.Diagnostics;
-using Mux.Execution;
+using Mux.Telemetry;
+using Mux.Transports;
 using Mux.Transports.Streams;
+using Mux.Transports.Tls;
 
-namespace Mux.Transports.Tls;
+namespace Mux.Runtime;
 
 /// <summary>
 /// Runs the handshakes of links that another listener accepts, and hands out those that succeed. Handshakes run on the thread pool, so a slow or silent peer

@@ -1,8 +1,7 @@
 using Microsoft.Extensions.Logging;
-using Mux.Diagnostics;
-using Mux.Logging;
+using Mux.Telemetry;
 
-namespace Mux.Transports.Tls;
+namespace Mux.Runtime;
 
 /// <summary>Log messages of TLS. Users filter by event name, so the names do not change.</summary>
 internal static partial class TlsLog

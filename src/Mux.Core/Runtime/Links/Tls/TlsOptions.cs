@@ -1,5 +1,6 @@
 using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
+using Mux.Runtime;
 
 namespace Mux.Transports.Tls;
 

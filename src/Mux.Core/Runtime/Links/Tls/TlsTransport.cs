@@ -1,7 +1,7 @@
 using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
-using Mux.Logging;
+using Mux.Runtime;
 using Mux.Transports.Epoll;
 using Mux.Transports.Sockets;
 using Mux.Transports.Streams;

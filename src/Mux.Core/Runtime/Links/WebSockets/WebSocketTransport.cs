@@ -1,4 +1,5 @@
 using System.Net.WebSockets;
+using Mux.Runtime;
 using Mux.Transports.Streams;
 
 namespace Mux.Transports.WebSockets;
