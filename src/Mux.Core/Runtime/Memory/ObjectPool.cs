@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 
 namespace Mux.Runtime;
@@ -76,4 +77,99 @@ internal sealed class ObjectPool<T>
             return PoolMagazine.GiveToThread(_number, _empty.TryPop(out var empty) ? empty : new PoolMagazine());
         }
     }
+}
+
+/// <summary>
+/// Objects of one <see cref="ObjectPool{T}"/>, used by one thread at a time. Not generic, and found by the number of its pool: in shared generic code, thread
+/// statics cost a call into the runtime, which was 5 % of a small call.
+/// </summary>
+internal sealed class PoolMagazine
+{
+    public const int Size = 32;
+
+    private static int s_pools;
+
+    [ThreadStatic]
+    private static PoolMagazine?[]? t_byPool;
+
+    private readonly Item[] _items = new Item[Size];
+
+    /// <summary>Number of objects.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>Numbers a new pool. Pools are one per type and never released, so numbers stay small unless types are loaded again and again.</summary>
+    public static int NumberNewPool() => Interlocked.Increment(ref s_pools) - 1;
+
+    /// <summary>Gets this thread's magazine of a pool, or null.</summary>
+    public static PoolMagazine? OfThread(int pool)
+    {
+        var byPool = t_byPool;
+        return byPool is not null && (uint)pool < (uint)byPool.Length ? byPool[pool] : null;
+    }
+
+    /// <summary>Sets this thread's magazine of a pool.</summary>
+    public static PoolMagazine GiveToThread(int pool, PoolMagazine magazine)
+    {
+        if (t_byPool is null || t_byPool.Length <= pool) Array.Resize(ref t_byPool, Volatile.Read(ref s_pools));
+        t_byPool[pool] = magazine;
+        return magazine;
+    }
+
+    /// <summary>Removes an object. The magazine must not be empty.</summary>
+    public object Pop()
+    {
+        ref var last = ref _items[--Count];
+        var item = last.Value!;
+        last.Value = null;
+        return item;
+    }
+
+    /// <summary>Adds an object. The magazine must not be full.</summary>
+    public void Push(object item) => _items[Count++].Value = item;
+
+    /// <summary>Wraps an object: a store into an array of objects would check its type.</summary>
+    private struct Item
+    {
+        public object? Value;
+    }
+}
+
+/// <summary>
+/// A queue that most connections never use: it takes no memory until its first item, and its array shrinks with its items.
+/// A part of its owner, whose field is not readonly.
+/// </summary>
+internal struct SeldomQueue<T>
+{
+    /// <summary>Items for which it keeps its memory.</summary>
+    private const int KeptCapacity = 16;
+
+    private static readonly Queue<T> s_empty = new(0); // never filled
+
+    private Queue<T>? _items;
+
+    public readonly int Count => _items is null ? 0 : _items.Count;
+
+    public void Enqueue(T item) => (_items ??= new()).Enqueue(item);
+
+    public readonly bool TryDequeue([MaybeNullWhen(false)] out T item)
+    {
+        item = default;
+        if (Count == 0) return false;
+        item = Dequeue();
+        return true;
+    }
+
+    /// <summary>Takes the first item. The queue must not be empty.</summary>
+    public readonly T Dequeue()
+    {
+        var item = _items!.Dequeue();
+        // To twice what it has: so it moves as many items as have left since.
+        if (_items.Capacity > KeptCapacity && _items.Count < _items.Capacity / 4) _items.TrimExcess(Math.Max(KeptCapacity, 2 * _items.Count));
+        return item;
+    }
+
+    /// <summary>Gets the first item. The queue must not be empty.</summary>
+    public readonly T Peek() => _items!.Peek();
+
+    public readonly Queue<T>.Enumerator GetEnumerator() => (_items ?? s_empty).GetEnumerator();
 }

@@ -49,3 +49,41 @@ internal sealed class EnginePool : IThreadPoolWorkItem
         public void Execute() => run(state);
     }
 }
+
+/// <summary>The queue of the process's .NET thread pool.</summary>
+internal sealed class ProcessPoolQueue : IPoolQueue
+{
+    private ProcessPoolQueue()
+    {
+    }
+
+    public static ProcessPoolQueue Instance { get; } = new();
+
+    /// <inheritdoc/>
+    public bool IsOwnThread => Thread.CurrentThread.IsThreadPoolThread;
+
+    /// <inheritdoc/>
+    public bool IsEmpty => ThreadPool.PendingWorkItemCount == 0;
+
+    /// <inheritdoc/>
+    public PostponedSends Postponed => PostponedSends.OfProcess;
+
+    /// <inheritdoc/>
+    public void Add(IThreadPoolWorkItem item) => EnginePool.Queue(item);
+}
+
+/// <summary>What the engine asks the .NET thread pool before it leaves work to its threads. Thread-safe. Tests have a queue of their own.</summary>
+internal interface IPoolQueue
+{
+    /// <summary>True if the caller runs on a thread of the pool.</summary>
+    bool IsOwnThread { get; }
+
+    /// <summary>True if nothing waits for a thread of the pool. Another answer may be true a moment later.</summary>
+    bool IsEmpty { get; }
+
+    /// <summary>Watches the sends that were left to this pool.</summary>
+    PostponedSends Postponed { get; }
+
+    /// <summary>Lets a thread of the pool run <paramref name="item"/> behind all that waits.</summary>
+    void Add(IThreadPoolWorkItem item);
+}

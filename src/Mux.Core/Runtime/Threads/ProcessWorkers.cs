@@ -50,3 +50,80 @@ internal static class ProcessWorkers
         ? Math.Clamp(value, LowestMaxThreads, HighestMaxThreads)
         : DefaultMaxThreads;
 }
+
+/// <summary>
+/// Counts the parties that may still use a resource. A party enters before use and leaves after it; the last one to leave releases the resource. After that, no
+/// party can enter. Use as a field and do not copy. Thread-safe.
+/// </summary>
+internal struct PartyCount
+{
+    private int _count;
+
+    /// <summary>True if no party is left, or none has entered yet.</summary>
+    public readonly bool IsEmpty => _count == 0;
+
+    /// <summary>Number of parties.</summary>
+    public int Count => Volatile.Read(ref _count);
+
+    /// <summary>Enters the first parties, such as the owner. Before this, no other party can enter.</summary>
+    public void Open(int parties = 1) => _count = parties;
+
+    /// <summary>Enters a party. False if the count is not open yet or the last party has left.</summary>
+    public bool TryEnter()
+    {
+        int count = Volatile.Read(ref _count);
+        while (count > 0)
+        {
+            int seen = Interlocked.CompareExchange(ref _count, count + 1, count);
+            if (seen == count) return true;
+            count = seen;
+        }
+
+        return false;
+    }
+
+    /// <summary>Leaves as a party.</summary>
+    /// <returns>True if it was the last party.</returns>
+    public bool Leave() => Interlocked.Decrement(ref _count) == 0;
+}
+
+/// <summary>
+/// Reports what blocks on a thread of its own. One report at a time: a log that blocks holds one thread, however many reports there are. Thread-safe.
+/// </summary>
+internal sealed class ReportThread(ThreadStarter start)
+{
+    private volatile bool _isTelling;
+
+    /// <summary>True while a report runs. Only the monitor's thread sets it to true.</summary>
+    public bool IsTelling => _isTelling;
+
+    /// <summary>
+    /// Runs a report on a new thread, because the .NET pool may be blocked as well; on that pool if the system has no more threads. No lock may be held.
+    /// </summary>
+    public void Tell(Action report)
+    {
+        _isTelling = true;
+        if (!start(Run, "Mux log")) TellOnPool(Run);
+
+        void Run()
+        {
+            RunSafely(report);
+            _isTelling = false;
+        }
+    }
+
+    /// <summary>Runs a report on the .NET pool, where several may run at once.</summary>
+    public static void TellOnPool(Action report) => EnginePool.Queue(static report => RunSafely(report), report);
+
+    private static void RunSafely(Action report)
+    {
+        try
+        {
+            report();
+        }
+        catch (Exception)
+        {
+            // A log that throws must not end the process, and there is no other log to report it.
+        }
+    }
+}

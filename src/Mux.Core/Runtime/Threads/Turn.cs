@@ -250,3 +250,35 @@ internal sealed class Turn
         if (SynchronizationContext.Current != _synchronization) SynchronizationContext.SetSynchronizationContext(_synchronization);
     }
 }
+
+/// <summary>Result of <see cref="Turn.Pin"/>: until it is disposed, the turn stays with this thread if it was this thread's.</summary>
+internal readonly ref struct PinnedTurn(Turn turn, bool wasInUser)
+{
+    /// <summary>True if this thread owns the turn.</summary>
+    public bool IsOwner => turn is not null;
+
+    public void Dispose()
+    {
+        if (wasInUser) turn.Unpin();
+    }
+}
+
+/// <summary>A connection whose deliveries run in turns.</summary>
+internal interface ITurnHost
+{
+    /// <summary>True if <see cref="GoOn"/> is supported.</summary>
+    bool CanHandOver { get; }
+
+    /// <summary>
+    /// Continues the delivery after <paramref name="position"/>, and all else that its thread had to do, on the calling thread, which has taken over the turn.
+    /// </summary>
+    void GoOn(int position);
+
+    /// <summary>Sends the bytes appended in a turn of another host that had promised to flush them.</summary>
+    void Flush();
+
+    /// <summary>
+    /// Reports that user code has kept a turn so long that another thread has taken over, or (<paramref name="refused"/>) that no thread was left to do so.
+    /// </summary>
+    void OnBlocked(Placement? code, bool refused);
+}

@@ -1,3 +1,5 @@
+using System.Threading.Tasks.Sources;
+
 namespace Mux.Runtime;
 
 /// <summary>Queue of items that wait for a thread. Guarded by the lock of <see cref="Workers"/>.</summary>
@@ -129,5 +131,118 @@ internal sealed class WaitingWork
         _next = next >= 0 ? next : Math.Min(_next, to);
         _roundEnd = roundEnd >= 0 ? roundEnd : Math.Min(_roundEnd, to);
         _tail = to;
+    }
+}
+
+/// <summary>
+/// One wait after the other of one consumer. Like <see cref="ManualResetValueTaskSourceCore{TResult}"/>, but it has no code run by the .NET thread pool because
+/// a wait ends between the look at its status and the attaching of the code behind it: handlers may block that pool, and the wait would last until it has
+/// grown. Such code is left to the owner, which has threads of its own.
+/// </summary>
+internal struct WaitSource
+{
+    private const int Waiting = 0;
+    private const int Attached = 1;
+    private const int Ended = 2;
+
+    private ManualResetValueTaskSourceCore<bool> _core; // completed only after code was attached to it, or by the consumer itself
+    private int _stage;
+    private bool _result;
+
+    public readonly short Version => _core.Version;
+
+    /// <summary>True if the .NET thread pool runs the code behind the wait in any case.</summary>
+    public bool RunsOnPool
+    {
+        readonly get => _core.RunContinuationsAsynchronously;
+        set => _core.RunContinuationsAsynchronously = value;
+    }
+
+    /// <summary>Begins a wait. Nothing may end it before this returns.</summary>
+    public void Begin()
+    {
+        _core.Reset();
+        Volatile.Write(ref _stage, Waiting);
+    }
+
+    /// <summary>
+    /// Ends the wait, and runs the code behind it. Called once for each wait by one thread, and once more if <see cref="TryAttach"/> has returned false.
+    /// </summary>
+    public void End(bool result)
+    {
+        _result = result;
+        if (Interlocked.Exchange(ref _stage, Ended) != Waiting) _core.SetResult(result);
+    }
+
+    public readonly ValueTaskSourceStatus GetStatus(short token)
+    {
+        var status = _core.GetStatus(token);
+        return status == ValueTaskSourceStatus.Pending && Volatile.Read(in _stage) == Ended ? ValueTaskSourceStatus.Succeeded : status;
+    }
+
+    public bool GetResult(short token)
+    {
+        if (_core.GetStatus(token) == ValueTaskSourceStatus.Pending && Volatile.Read(ref _stage) == Ended) _core.SetResult(_result); // nothing is attached
+        return _core.GetResult(token);
+    }
+
+    /// <summary>Attaches the code behind the wait.</summary>
+    /// <returns>False if the wait has ended before: the owner calls <see cref="End"/> once more, on a thread that may run the code.</returns>
+    public bool TryAttach(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
+    {
+        _core.OnCompleted(continuation, state, token, flags);
+        return Interlocked.CompareExchange(ref _stage, Attached, Waiting) == Waiting;
+    }
+}
+
+/// <summary>A channel or server whose work <see cref="Workers"/> run.</summary>
+internal interface IWorkOwner
+{
+    /// <summary>
+    /// Reports that no work of one kind has started for a second, and that this owner's item has waited longest. Only that owner is told, at most once a
+    /// second, on a thread that may block; until it returns, no further stall of that kind is reported.
+    /// </summary>
+    void OnStalled(WorkStall stall);
+}
+
+/// <summary>Ends the call of an item that left its queue without running.</summary>
+/// <param name="item">An item that was removed from the queue.</param>
+/// <param name="isRefused">True to refuse it; false to end its call as abandoned.</param>
+internal sealed class EndedWork(IWork item, bool isRefused) : IWork
+{
+    public string Name { get; } = item.Name;
+
+    public IWorkOwner Owner { get; } = item.Owner;
+
+    public IWorkClock? Clock => null;
+
+    public bool IsAbandoned(long now) => false;
+
+    public void Execute()
+    {
+        if (isRefused) item.Refuse();
+        else item.Abandon();
+    }
+}
+
+/// <summary>A stall: work waits, and none of its kind starts because all threads are blocked.</summary>
+/// <param name="Kind">Kind of the threads: handlers, completions or overdue.</param>
+/// <param name="Seconds">Time since the last start.</param>
+/// <param name="Waiting">Number of waiting items.</param>
+/// <param name="Threads">Number of threads.</param>
+/// <param name="MaxThreads">Maximum number of threads.</param>
+/// <param name="IsDenied">True if the system has no more threads.</param>
+/// <param name="Running">Names of the code that occupies the threads with their number of threads, most threads first.</param>
+internal sealed record WorkStall(
+    WorkerKind Kind, double Seconds, int Waiting, int Threads, int MaxThreads, bool IsDenied, IReadOnlyList<(string Name, int Threads)> Running)
+{
+    /// <summary>Number of names that fit into a log line.</summary>
+    private const int MostNames = 5;
+
+    /// <summary>Describes the code that occupies the threads for a log: <c>shop.Orders/Find (56 threads), ...</c></summary>
+    public string DescribeRunning()
+    {
+        var names = string.Join(", ", Running.Take(MostNames).Select(code => $"{code.Name} ({code.Threads} {(code.Threads == 1 ? "thread" : "threads")})"));
+        return Running.Count > MostNames ? $"{names} and {Running.Count - MostNames} others" : names;
     }
 }

@@ -101,3 +101,7 @@ internal sealed class Worker
         }
     }
 }
+
+/// <summary>Starts a background thread: <see cref="EngineThread.TryStart"/>, or a replacement in tests.</summary>
+/// <returns>False if the system has no more threads.</returns>
+internal delegate bool ThreadStarter(Action run, string name);

@@ -1,4 +1,11 @@
 using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+using System.Security.Claims;
+using Mux.Transports;
 
 namespace Mux.Runtime;
 
@@ -145,5 +152,128 @@ internal sealed class AddressPlaces<T>(long limit, long perAddress)
 
         /// <summary>In the list of addresses with as many places.</summary>
         public LinkedListNode<Address> Node { get; }
+    }
+}
+
+/// <summary>Names a peer in messages and logs.</summary>
+internal static class PeerName
+{
+    /// <summary>
+    /// Gets the address of the peer. Peers at Unix domain sockets and pipes have none: they are on this machine, and are named by the user that the system
+    /// reports. Called while the link is open, because a closed one knows no user.
+    /// </summary>
+    public static string Of(Link link)
+    {
+        if (link.RemoteAddress is { Length: > 0 } address) return address;
+        return link.Identity?.User.Identity?.Name is { Length: > 0 } user ? $"this machine ({user})" : "this machine";
+    }
+}
+
+/// <summary>Reads the user of the process at the other end of a Unix domain socket, as the operating system recorded it at connect time.</summary>
+internal static partial class PeerUser
+{
+    /// <summary>Authentication type of these identities.</summary>
+    public const string AuthenticationType = "unix";
+
+    // From asm-generic/socket.h: struct ucred is pid, uid, gid, 32 bits each.
+    private const int SocketLevel = 1;
+    private const int PeerCredentials = 17;
+
+    /// <summary>True if the peer runs as the user of this process. In a folder that everyone may write to, any user can create a socket file.</summary>
+    /// <exception cref="SocketException">The connection is closed.</exception>
+    [SupportedOSPlatform("linux")]
+    public static bool IsOwn(Socket socket) => Read(socket).User == GetEffectiveUser();
+
+    /// <summary>Gets the peer's identity. Null if the socket is not a Unix domain socket, the system is not Linux, or the connection is closed.</summary>
+    public static PeerIdentity? IdentityOf(Socket socket)
+    {
+        if (!OperatingSystem.IsLinux()) return null;
+        try
+        {
+            return socket.AddressFamily == AddressFamily.Unix ? IdentityOf(Read(socket)) : null;
+        }
+        catch (SocketException)
+        {
+            return null;
+        }
+        catch (ObjectDisposedException)
+        {
+            return null;
+        }
+    }
+
+    private static PeerIdentity IdentityOf(Credentials credentials)
+    {
+        var user = credentials.User.ToString(CultureInfo.InvariantCulture);
+        Claim[] claims =
+        [
+            new(ClaimTypes.NameIdentifier, user),
+            new(ClaimTypes.Name, $"uid {user}"),
+            new("uid", user, ClaimValueTypes.UInteger32),
+            new("gid", credentials.Group.ToString(CultureInfo.InvariantCulture), ClaimValueTypes.UInteger32),
+            new("pid", credentials.Process.ToString(CultureInfo.InvariantCulture), ClaimValueTypes.Integer32),
+        ];
+        return new PeerIdentity(new ClaimsPrincipal(new ClaimsIdentity(claims, AuthenticationType)));
+    }
+
+    [SupportedOSPlatform("linux")]
+    private static Credentials Read(Socket socket)
+    {
+        Credentials credentials = default;
+        socket.GetRawSocketOption(SocketLevel, PeerCredentials, MemoryMarshal.AsBytes(new Span<Credentials>(ref credentials)));
+        return credentials;
+    }
+
+    [LibraryImport("libc", EntryPoint = "geteuid")]
+    private static partial uint GetEffectiveUser();
+
+    [StructLayout(LayoutKind.Sequential)]
+    private readonly struct Credentials
+    {
+        public readonly int Process;
+        public readonly uint User;
+        public readonly uint Group;
+    }
+}
+
+/// <summary>A limit of places that was reached.</summary>
+internal enum PlaceLimit
+{
+    /// <summary>That of all addresses.</summary>
+    Total,
+
+    /// <summary>That of the peer's address.</summary>
+    OfAddress,
+}
+
+/// <summary>Derives the host of a peer from its address, to count connections per host.</summary>
+internal static class PeerHost
+{
+    private const string InMemory = "memory:"; // as links in memory name their peers
+    private const int NetworkLength = 8; // of an IPv6 address: a host can use every address of its /64 network
+
+    /// <summary>
+    /// Gets the part of an address that a peer cannot choose per connection: without the port, and the first 64 bits of an IPv6 address. Empty if there is
+    /// none, as with pipes.
+    /// </summary>
+    public static string Of(string remoteAddress)
+    {
+        if (!IPEndPoint.TryParse(remoteAddress, out var endPoint)) return remoteAddress[..Math.Max(0, remoteAddress.LastIndexOf(':'))];
+        var address = endPoint.Address.IsIPv4MappedToIPv6 ? endPoint.Address.MapToIPv4() : endPoint.Address;
+        var bytes = address.GetAddressBytes();
+        return bytes.Length > NetworkLength ? Convert.ToHexString(bytes, 0, NetworkLength) : address.ToString();
+    }
+
+    /// <summary>True if the peer is on this machine. Its address then identifies no host: it is a proxy, or one of many processes.</summary>
+    public static bool IsLocal(string remoteAddress) => !IPEndPoint.TryParse(remoteAddress, out var endPoint) || IPAddress.IsLoopback(endPoint.Address);
+
+    /// <summary>
+    /// True if the peer is certainly on this machine: at loopback, in the memory of this process, or at a Unix domain socket or pipe, which name no address.
+    /// Where <see cref="IsLocal"/> believes in a name, this does not: the code that accepted a connection may write anything.
+    /// </summary>
+    public static bool IsOfThisMachine(string remoteAddress)
+    {
+        if (remoteAddress.Length == 0 || remoteAddress.StartsWith(InMemory, StringComparison.Ordinal)) return true;
+        return IPEndPoint.TryParse(remoteAddress, out var endPoint) && IPAddress.IsLoopback(endPoint.Address);
     }
 }

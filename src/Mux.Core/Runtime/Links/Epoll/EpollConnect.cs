@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Mux.Transports;
 
 namespace Mux.Runtime;
 
@@ -96,4 +97,69 @@ internal sealed class EpollConnect : ILoopSource
         _isWatched = false;
         _loop.Remove(this, _handle);
     }
+}
+
+/// <summary>
+/// The socket of a link, used by its file descriptor. Holds one reference to the handle for all users, so that the descriptor stays valid until the last user
+/// calls <see cref="Dispose"/>.
+/// </summary>
+/// <remarks>Never start an asynchronous operation on this socket: the runtime would watch its handle with its own epoll until the socket is closed.</remarks>
+internal sealed class ConnectedSocket : IDisposable
+{
+    private readonly Socket _socket;
+
+    public ConnectedSocket(Socket socket)
+    {
+        _socket = socket;
+        bool isReferenced = false;
+        socket.SafeHandle.DangerousAddRef(ref isReferenced);
+        Handle = (int)socket.SafeHandle.DangerousGetHandle();
+    }
+
+    /// <summary>The file descriptor.</summary>
+    public int Handle { get; }
+
+    /// <summary>True if bytes are waiting to be received.</summary>
+    public bool HasInput
+    {
+        get
+        {
+            try
+            {
+                return _socket.Available > 0;
+            }
+            catch (SocketException) // broken
+            {
+                return false;
+            }
+        }
+    }
+
+    /// <inheritdoc cref="SocketEndPoints.DescribeRemote"/>
+    public string DescribeRemote() => SocketEndPoints.DescribeRemote(_socket);
+
+    /// <inheritdoc cref="PeerUser.IdentityOf(Socket)"/>
+    public PeerIdentity? DescribePeer() => PeerUser.IdentityOf(_socket);
+
+    /// <summary>Closes the socket. Called exactly once.</summary>
+    public void Dispose()
+    {
+        _socket.SafeHandle.DangerousRelease(); // before Dispose, which would otherwise wait for it
+        _socket.Dispose();
+    }
+}
+
+/// <summary>Events that a handle is watched for, and events that happened to it. The values are the kernel's.</summary>
+internal static class EpollFlags
+{
+    public const uint None = 0;
+
+    /// <summary>Bytes, the end of the stream, or a connection to accept.</summary>
+    public const uint Readable = 0x001;
+
+    /// <summary>Room to send, or a finished connect.</summary>
+    public const uint Writable = 0x004;
+
+    /// <summary>A failure or a hang-up. Always reported; the next receive tells which of the two it is.</summary>
+    public const uint Broken = 0x008 | 0x010;
 }

@@ -1,4 +1,6 @@
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 using Mux.Transports;
 
@@ -329,4 +331,213 @@ internal sealed class EventLoop
     {
         if (error != 0) throw new IOException($"The operating system refused a resource of an event loop ({Errno.ToSocketError(error)}, error {error}).");
     }
+}
+
+/// <summary>Counters of a loop. Only the leader writes them; any thread may read them.</summary>
+internal sealed class LoopCounters
+{
+    private long _wakes;
+    private long _deliveries;
+
+    /// <summary>Waits that found events.</summary>
+    public long Wakes => Volatile.Read(ref _wakes);
+
+    /// <summary>Blocks of received bytes passed to handlers.</summary>
+    public long Deliveries => Volatile.Read(ref _deliveries);
+
+    public void AddWake() => Volatile.Write(ref _wakes, _wakes + 1);
+
+    public void AddDelivery() => Volatile.Write(ref _deliveries, _deliveries + 1);
+}
+
+/// <summary>
+/// Buffer for the events of one wait, owned by the leader of the loop. A successor may overwrite unread events: they are level-triggered, so the kernel reports
+/// them again.
+/// </summary>
+internal sealed unsafe class EpollEvents
+{
+    /// <summary>Maximum number of events per wait.</summary>
+    public const int Capacity = 256;
+
+    // struct epoll_event { uint32_t events; uint64_t data; }, without padding on x86 and with it elsewhere.
+    private static readonly bool s_isPacked = RuntimeInformation.ProcessArchitecture is Architecture.X64 or Architecture.X86;
+    private static readonly int s_dataOffset = s_isPacked ? 4 : 8;
+    private static readonly int s_size = s_dataOffset + sizeof(ulong);
+
+    // Pinned: the kernel writes to it while a wait sleeps.
+    private readonly byte[] _bytes = GC.AllocateUninitializedArray<byte>(Capacity * s_size, pinned: true);
+
+    /// <summary>Waits for events. Returns at once if <paramref name="sleeps"/> is false.</summary>
+    /// <returns>Number of events; 0 also when a signal interrupted the wait.</returns>
+    /// <exception cref="InvalidOperationException">epoll_wait failed, for example because the handle is not an epoll handle.</exception>
+    public int Wait(int epoll, bool sleeps)
+    {
+        var start = (byte*)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(_bytes));
+        int count = sleeps ? Libc.WaitForEvents(epoll, start, Capacity) : Libc.PollEvents(epoll, start, Capacity);
+        if (count >= 0) return count;
+        int error = Libc.LastError;
+        return error == Errno.Interrupted ? 0 : throw new InvalidOperationException($"epoll_wait failed with error {error}.");
+    }
+
+    /// <summary>Events of the entry: bits of <see cref="EpollFlags"/>.</summary>
+    public uint FlagsOf(int index) => Unsafe.ReadUnaligned<uint>(ref _bytes[index * s_size]);
+
+    /// <summary>The data passed to <see cref="Control"/> for the handle of the entry.</summary>
+    public ulong DataOf(int index) => Unsafe.ReadUnaligned<ulong>(ref _bytes[(index * s_size) + s_dataOffset]);
+
+    /// <summary>Adds, changes or removes the interest in a handle. Thread-safe.</summary>
+    /// <returns>0, or the error number.</returns>
+    public static int Control(int epoll, EpollOperation operation, int handle, uint flags, ulong data)
+    {
+        byte* interest = stackalloc byte[s_size];
+        Unsafe.WriteUnaligned(interest, flags);
+        Unsafe.WriteUnaligned(interest + s_dataOffset, data);
+        return Libc.Control(epoll, (int)operation, handle, interest) == 0 ? 0 : Libc.LastError;
+    }
+}
+
+/// <summary>
+/// Collects the links on which other threads have bytes to send while the loop is busy; the loop ends a batch for each when it is done. A send costs 3 us, many
+/// times the rest of a small reply, so replies that workers finish within one batch leave together.
+/// </summary>
+/// <remarks>
+/// A loop that waits or polls accepts no link. Nor does a loop that has worked longer than a batch of cheap work since it last ended batches: it may be stuck
+/// in user code, or have no core. The thread with bytes to send then sends them itself, including those that joined on that link before. <see cref="TryAdd"/>
+/// is thread-safe; only the leader calls the rest.
+/// </remarks>
+internal sealed class JoinedBatch
+{
+    // Sending on this many links keeps the loop from receiving for 50 us; beyond it, other threads send in parallel.
+    private const int MostLinks = 16;
+
+    // Twice the time of a batch of cheap work; see EventLoop.
+    private static readonly long s_longestWait = Stopwatch.Frequency / 5_000;
+
+    private readonly Lock _gate = new();
+    private List<BatchReceiver> _joined = [];
+    private List<BatchReceiver> _ending = []; // owned by the leader
+    private long _openSince; // 0 while closed
+
+    /// <summary>Called when the loop starts to work.</summary>
+    public void Open(long now) => Volatile.Write(ref _openSince, now);
+
+    /// <summary>Adds a link.</summary>
+    /// <returns>True if it was accepted.</returns>
+    public bool TryAdd(BatchReceiver receiver)
+    {
+        long since = Volatile.Read(ref _openSince);
+        if (since == 0 || Stopwatch.GetTimestamp() - since > s_longestWait) return false;
+        lock (_gate)
+        {
+            if (_openSince == 0) return false;
+            if (receiver.HasJoined) return true;
+            if (_joined.Count == MostLinks) return false;
+            receiver.HasJoined = true;
+            _joined.Add(receiver);
+            return true;
+        }
+    }
+
+    /// <summary>
+    /// Called before the loop waits: ends the joined batches, then once more those that joined meanwhile. Later threads send by themselves, so that the loop
+    /// can continue.
+    /// </summary>
+    public void Close()
+    {
+        if (!TryTake(isLast: false)) return;
+        End();
+        TryTake(isLast: true);
+        End();
+    }
+
+    /// <summary>Ends the joined batches and starts over.</summary>
+    /// <param name="now">The current time.</param>
+    /// <param name="delivering">The receiver that is delivering, which ends its own batch; null between deliveries.</param>
+    public void EndAll(long now, BatchReceiver? delivering)
+    {
+        lock (_gate) TakeLocked();
+        _ = delivering is not null && _ending.Remove(delivering);
+        End();
+        Open(now);
+    }
+
+    /// <returns>False if there was nothing to take; the batch is closed then.</returns>
+    private bool TryTake(bool isLast)
+    {
+        lock (_gate)
+        {
+            if (isLast || _joined.Count == 0) _openSince = 0;
+            TakeLocked();
+            return _ending.Count > 0;
+        }
+    }
+
+    private void TakeLocked()
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        (_joined, _ending) = (_ending, _joined);
+        foreach (var receiver in _ending) receiver.HasJoined = false;
+    }
+
+    private void End()
+    {
+        foreach (var receiver in _ending) receiver.EndBatch();
+        _ending.Clear();
+    }
+}
+
+/// <summary>Operations of epoll_ctl. The values are the kernel's.</summary>
+internal enum EpollOperation
+{
+    Add = 1,
+    Delete = 2,
+    Modify = 3,
+}
+
+/// <summary>Commands that a loop runs for one of its sources.</summary>
+internal enum LoopCommand
+{
+    /// <summary>Start watching it.</summary>
+    Open,
+
+    /// <summary>Stop watching it for good.</summary>
+    Close,
+
+    /// <summary>Resume watching it after a pause.</summary>
+    Resume,
+}
+
+/// <summary>An owner of a handle that an <see cref="EventLoop"/> watches. The leader of the loop calls its members.</summary>
+internal interface ILoopSource
+{
+    /// <summary>The loop's number for the source while it is watched; see <see cref="Registrations"/>. Set by the loop.</summary>
+    ulong Registration { get; set; }
+
+    /// <summary>Handles events of the handle.</summary>
+    /// <param name="flags">Bits of <see cref="EpollFlags"/>.</param>
+    /// <returns>False if another thread leads the loop by now.</returns>
+    bool OnEvents(uint flags);
+
+    /// <summary>Runs a posted command.</summary>
+    void OnCommand(LoopCommand command);
+
+    /// <summary>Ends the source after one of its members threw, which is a bug in Mux; the loop continues. Does not throw.</summary>
+    void OnFault(Exception error);
+}
+
+/// <summary>The receiving side of a source as its <see cref="EventLoop"/> knows it: the loop ends its batches and adapts its share of time.</summary>
+internal abstract class BatchReceiver
+{
+    /// <summary>True if another thread waits for the end of this batch. Owned by <see cref="JoinedBatch"/>, under its lock.</summary>
+    public bool HasJoined { get; set; }
+
+    /// <summary>Continues in place of a thread that is still in <see cref="ILinkHandler.OnReceived"/>.</summary>
+    /// <returns>False if another thread leads the loop by now.</returns>
+    public abstract bool Continue(int consumed);
+
+    /// <summary>Adapts the size of the next receive to the time of the last delivery, if other sources waited for its end.</summary>
+    public abstract void Took(long ticks);
+
+    /// <summary>Ends the batch after everything available was delivered.</summary>
+    public abstract void EndBatch();
 }

@@ -48,3 +48,74 @@ internal abstract class ByteInput
     /// <summary>Returns the buffers, and ends the direction if it has its own end. No read may be pending.</summary>
     public abstract void Release();
 }
+
+/// <summary>The sending direction of a connection: one write at a time. Not thread-safe.</summary>
+internal abstract class ByteOutput
+{
+    /// <summary>Maximum size of a write: large enough to spread its cost over many messages, small enough to hold one for every slow peer.</summary>
+    protected const int LargestWrite = 65_536;
+
+    /// <summary>True if this direction can end while the other one continues.</summary>
+    public abstract bool CanShutdown { get; }
+
+    /// <summary>Starts to write a copy of the bytes. Throws the stream's failure.</summary>
+    /// <returns>Number of bytes accepted from the front.</returns>
+    public abstract int Begin(ReadOnlySpan<byte> bytes);
+
+    /// <summary>Calls back once when <see cref="TryEnd"/> has something to do.</summary>
+    public abstract void OnCompleted(Action continuation);
+
+    /// <summary>Completes the write if possible without waiting. Throws its failure; the write has ended then.</summary>
+    /// <returns>False if the write is still pending.</returns>
+    public abstract bool TryEnd();
+
+    /// <summary>Ends the direction gracefully. No write may be in progress.</summary>
+    public abstract void Shutdown();
+
+    /// <summary>Makes a pending write complete soon, if that is possible without disposing the stream. Thread-safe.</summary>
+    public abstract void Cancel();
+
+    /// <summary>Ends the direction if it has its own end. No write may be in progress or follow.</summary>
+    public abstract void Release();
+}
+
+/// <summary>Like <see cref="PendingOperation"/>, for operations with a result.</summary>
+internal struct PendingResult<T>
+{
+    private ValueTask<T> _operation;
+
+    /// <summary>True if <see cref="End"/> may be called.</summary>
+    public readonly bool IsCompleted => _operation.IsCompleted;
+
+    /// <summary>True if <see cref="End"/> returns a result and throws nothing.</summary>
+    public readonly bool IsSuccess => _operation.IsCompletedSuccessfully;
+
+    public void Begin(ValueTask<T> operation) => _operation = operation;
+
+    /// <summary>Calls back once on the thread that completes the operation, perhaps before this returns.</summary>
+    public readonly void OnCompleted(Action continuation) => _operation.ConfigureAwait(false).GetAwaiter().UnsafeOnCompleted(continuation);
+
+    /// <summary>Returns the result of the completed operation or throws its failure. Call once.</summary>
+    public T End()
+    {
+        var operation = _operation;
+        _operation = default;
+#pragma warning disable VSTHRD002 // The operation has completed.
+        return operation.GetAwaiter().GetResult();
+#pragma warning restore VSTHRD002
+    }
+
+    /// <summary>Observes and drops the result if the operation has completed.</summary>
+    public void Discard()
+    {
+        if (!_operation.IsCompleted) return;
+        try
+        {
+            _ = End();
+        }
+        catch (Exception)
+        {
+            // The link has already ended for its own reason.
+        }
+    }
+}

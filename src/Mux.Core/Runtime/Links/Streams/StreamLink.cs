@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using Mux.Transports;
 using Mux.Transports.Streams;
 
@@ -152,4 +153,107 @@ internal sealed class StreamLink : EngineLink
         Volatile.Read(ref _receiver)?.Abandon();
         Volatile.Read(ref _sender)?.Abandon();
     }
+}
+
+/// <summary>
+/// Marks threads that are inside a member of a user's stream or pipe. A completion that runs in place there, such as the read at the other end of a pipe with
+/// an inline scheduler, must not run a handler: the caller may be inside <see cref="Link.Send"/>.
+/// </summary>
+internal readonly ref struct StreamScope : IDisposable
+{
+    // The ExecutionContext of a thread on which nothing was set.
+    private static readonly ExecutionContext? s_default = CaptureDefault();
+
+    [ThreadStatic]
+    private static int t_depth;
+
+    [ThreadStatic]
+    private static bool t_delivers;
+
+    /// <summary>
+    /// True if a handler may run on this thread: a pool thread or a link's delivering thread, outside all calls of streams, with the default ExecutionContext.
+    /// </summary>
+    public static bool MayRunHandler => t_depth == 0 && (t_delivers || Thread.CurrentThread.IsThreadPoolThread)
+        && ReferenceEquals(ExecutionContext.Capture(), s_default);
+
+    /// <summary>True if this thread is in a delivery of a link. The link needs the thread back soon and gives other links their turn.</summary>
+    public static bool IsInDelivery => t_delivers;
+
+    /// <summary>Notes that this thread is about to call a stream. Dispose the result when the call has returned.</summary>
+    public static StreamScope Enter()
+    {
+        t_depth++;
+        return default;
+    }
+
+    /// <summary>
+    /// Notes that this thread is in a delivery of a link, so that the awaiting code may continue here. Dispose the result after the delivery.
+    /// </summary>
+    public static Delivery BeginDelivery()
+    {
+        var outer = new Delivery(t_delivers);
+        t_delivers = true;
+        return outer;
+    }
+
+    public void Dispose() => t_depth--;
+
+    private static ExecutionContext? CaptureDefault()
+    {
+        ExecutionContext? captured = null;
+        var thread = new Thread(() => captured = ExecutionContext.Capture());
+        thread.UnsafeStart();
+        thread.Join();
+        return captured;
+    }
+
+    internal readonly ref struct Delivery(bool wasInOne) : IDisposable
+    {
+        public void Dispose() => t_delivers = wasInOne;
+    }
+}
+
+/// <summary>Maps exceptions of streams to close causes and messages.</summary>
+internal static class StreamFailure
+{
+    /// <summary>Tells whether the peer or the network broke the connection, or something failed on this side.</summary>
+    public static LinkCloseCause CauseOf(Exception error) => SocketErrorOf(error) switch
+    {
+        { } code => SocketFailure.CauseOf(code),
+        null => error is IOException ? LinkCloseCause.Reset : LinkCloseCause.Failed,
+    };
+
+    /// <summary>True if the error says only that the peer no longer reads, which is fine for a peer that has ended its stream gracefully.</summary>
+    public static bool IsPeersEnd(Exception error) => SocketErrorOf(error) is SocketError.Shutdown;
+
+    /// <summary>Creates the error that a link reports.</summary>
+    public static IOException ToException(string remoteAddress, Exception error)
+    {
+        if (SocketErrorOf(error) is { } code) return SocketFailure.ToException(remoteAddress, code);
+        var where = remoteAddress.Length > 0 ? $"Connection with {remoteAddress}" : "Connection";
+        return new IOException($"{where}: {error.Message}", error);
+    }
+
+    /// <summary>Joins the messages from the outermost to the innermost exception: for TLS and HTTP, the inner ones hold the reason.</summary>
+    public static string Describe(Exception error)
+    {
+        var texts = new List<string>();
+        for (Exception? e = error; e is not null; e = e.InnerException) texts.Add(e.Message.TrimEnd('.'));
+        return string.Join(": ", texts.Distinct(StringComparer.Ordinal));
+    }
+
+    /// <summary>Ends a part of a stream or pipe and ignores failures: its owner may have ended it already.</summary>
+    public static void Attempt(Action end)
+    {
+        try
+        {
+            end();
+        }
+        catch (Exception)
+        {
+            // A part that cannot end gracefully is broken, and the link is over.
+        }
+    }
+
+    private static SocketError? SocketErrorOf(Exception error) => (error as SocketException ?? error.InnerException as SocketException)?.SocketErrorCode;
 }

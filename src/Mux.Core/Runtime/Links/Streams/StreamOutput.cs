@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Mux.Runtime;
 
 /// <summary>Sends to a <see cref="Stream"/>: writes a copy, because the stream uses the bytes until the write completes, then flushes.</summary>
@@ -83,4 +85,31 @@ internal sealed class StreamOutput(Stream stream, bool isOneWay, Action? shutdow
     /// <summary>Ignores a failed disposal: a stream that cannot end gracefully is broken, and its reader will find out.</summary>
     private static void Forget(Task task) =>
         _ = task.ContinueWith(static ended => _ = ended.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
+}
+
+/// <summary>
+/// One stream operation at a time, awaited without a task and without the ExecutionContext. Use as a field and do not copy. Owned by the owner of the
+/// direction.
+/// </summary>
+internal struct PendingOperation
+{
+    private ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter _awaiter;
+
+    /// <summary>True if <see cref="End"/> may be called.</summary>
+    public readonly bool IsCompleted => _awaiter.IsCompleted;
+
+    public void Begin(ValueTask operation) => _awaiter = operation.ConfigureAwait(false).GetAwaiter();
+
+    /// <summary>Calls back once on the thread that completes the operation, perhaps before this returns.</summary>
+    public readonly void OnCompleted(Action continuation) => _awaiter.UnsafeOnCompleted(continuation);
+
+    /// <summary>Ends the completed operation and throws its failure. Call once.</summary>
+    public void End()
+    {
+        var awaiter = _awaiter;
+        _awaiter = default;
+#pragma warning disable VSTHRD002 // The operation has completed.
+        awaiter.GetResult();
+#pragma warning restore VSTHRD002
+    }
 }

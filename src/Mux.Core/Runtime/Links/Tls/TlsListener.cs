@@ -1,6 +1,7 @@
 using System.Security.Authentication;
 using System.Threading.Channels;
 using Microsoft.Extensions.Logging;
+using Mux.Protocol;
 using Mux.Telemetry;
 using Mux.Transports;
 using Mux.Transports.Streams;
@@ -138,4 +139,79 @@ internal sealed class TlsListener : IStreamListener
                 _logger, remoteAddress, Address, reason is TlsFailure.Timeout ? $"it took longer than {_timeout}" : TlsHint.OfClient(head, error), others);
         }
     }
+}
+
+/// <summary>Converts between the address of a TLS transport and the address of its links.</summary>
+internal static class TlsAddress
+{
+    /// <summary><c>mux://host:port</c> for <c>muxs://host:port</c>.</summary>
+    public static MuxAddress WithoutTls(MuxAddress address) => WithScheme(address, MuxAddress.TcpScheme);
+
+    /// <summary><c>muxs://host:port</c> for <c>mux://host:port</c>.</summary>
+    public static MuxAddress WithTls(MuxAddress address) => WithScheme(address, MuxAddress.TlsScheme);
+
+    /// <summary>Replaces the address of the links in an error message by the address that the user gave.</summary>
+    public static IOException Translate(IOException error, MuxAddress address) =>
+        new(error.Message.Replace(WithoutTls(address).ToString(), address.ToString(), StringComparison.Ordinal), error.InnerException ?? error);
+
+    private static MuxAddress WithScheme(MuxAddress address, string scheme) =>
+        MuxAddress.Parse($"{scheme}{address.WithServerName(null).ToString()[address.Scheme.Length..]}");
+}
+
+/// <summary>Log messages of TLS. Users filter by event name, so the names do not change.</summary>
+internal static partial class TlsLog
+{
+    [LoggerMessage(EventIds.TlsHandshakeFailed, LogLevel.Warning, "The TLS handshake with {RemoteAddress} at {Address} failed: {Reason}.{Others}",
+        EventName = "TlsHandshakeFailed")]
+    public static partial void HandshakeFailed(ILogger logger, string remoteAddress, MuxAddress address, string reason, SuppressedCount others);
+
+    [LoggerMessage(EventIds.TlsHandshakeRefused, LogLevel.Warning, "A connection from {RemoteAddress} at {Address} was closed: {Reason}.{Others}",
+        EventName = "TlsHandshakeRefused")]
+    public static partial void HandshakeRefused(ILogger logger, string remoteAddress, MuxAddress address, string reason, SuppressedCount others);
+
+    [LoggerMessage(EventIds.TlsCertificateReloaded, LogLevel.Information, "The certificate in {Path} has changed; new connections use {Thumbprint}, valid " +
+        "until {NotAfter}.", EventName = "TlsCertificateReloaded")]
+    public static partial void CertificateReloaded(ILogger logger, string path, string thumbprint, DateTime notAfter);
+
+    [LoggerMessage(EventIds.TlsCertificateKept, LogLevel.Warning, "The certificate could not be reloaded; the old one stays in use: {Reason}",
+        EventName = "TlsCertificateKept")]
+    public static partial void CertificateKept(ILogger logger, string reason);
+}
+
+/// <summary>Describes the likely cause of a failed handshake, judged by the first bytes received instead of TLS. Repeats no byte of the peer.</summary>
+internal static class TlsHint
+{
+    /// <summary>Message if the server demands a client certificate and there is none.</summary>
+    public const string NoClientCertificate =
+        "TLS: the server requires a client certificate, and this channel has none: set Tls.CertificatePath, Tls.CertificateStore or Tls.Certificate";
+
+    /// <summary>Message if the server has got the client certificate that it demands, and closes the connection.</summary>
+    /// <param name="subject">Subject of the certificate.</param>
+    public static string ClientCertificateRefused(string subject) =>
+        $"TLS: the server asked for a client certificate, and closed the connection after it got that of this channel ({subject}): it probably refused the " +
+        $"certificate (its log then has TlsHandshakeFailed with the reason). Otherwise it stops, or has reached a limit that its log names";
+
+    /// <summary>Describes the failure on a client.</summary>
+    /// <param name="head">The first bytes received from the server.</param>
+    /// <param name="error">Failure of the handshake.</param>
+    public static string OfServer(ReadOnlySpan<byte> head, Exception error) => ForeignBytes.Of(head) switch
+    {
+        _ when head.IsEmpty => "the server closed the connection without an answer: it listens without TLS, at a " +
+            $"{MuxAddress.TcpScheme} address, or it has as many unfinished handshakes as it allows, in total or from this address (its log then has " +
+            $"TlsHandshakeRefused) ({StreamFailure.Describe(error)})",
+        ForeignProtocol.Tls => StreamFailure.Describe(error),
+        ForeignProtocol.Http => $"the server answers with HTTP instead of TLS ({StreamFailure.Describe(error)})",
+        _ => $"the server did not answer with TLS: it probably listens without TLS, at a {MuxAddress.TcpScheme} address ({StreamFailure.Describe(error)})",
+    };
+
+    /// <summary>Describes the failure on a server.</summary>
+    /// <param name="head">The first bytes received from the client.</param>
+    /// <param name="error">Failure of the handshake.</param>
+    public static string OfClient(ReadOnlySpan<byte> head, Exception error) => ForeignBytes.Of(head) switch
+    {
+        ForeignProtocol.Mux => $"the client speaks Mux without TLS: it connects to a {MuxAddress.TcpScheme} address, and this listener needs " +
+            $"{MuxAddress.TlsScheme} ({StreamFailure.Describe(error)})",
+        ForeignProtocol.Http => $"the client speaks HTTP, without TLS ({StreamFailure.Describe(error)})",
+        _ => StreamFailure.Describe(error),
+    };
 }
