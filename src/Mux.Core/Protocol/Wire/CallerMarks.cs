@@ -96,3 +96,63 @@ internal ref struct CallerMarks
         return true;
     }
 }
+
+/// <summary>
+/// What gateways add to the requests that they forward: a count in the options, which costs a request no byte (PROTOCOL.md section 4.2), and the caller in the
+/// metadata (section 4.3): <see cref="CallerMarks"/>.
+/// </summary>
+internal static class GatewayMarks
+{
+    public const string CallerKey = "mux-caller";
+
+    public const string ClaimsKey = "mux-claims";
+
+    /// <summary>Most gateways that a call may pass. A call that has passed as many is in a loop.</summary>
+    public const int MaxHops = 8;
+
+    /// <summary>Most bytes of the name of a caller.</summary>
+    public const int MaxCallerLength = 256;
+
+    /// <summary>Most bytes of the roles and claims of a caller: half of the metadata that a server with default limits accepts.</summary>
+    public const int MaxClaimsLength = 4096;
+
+    private const int HopsShift = 8;
+
+    /// <summary>Gets how many gateways a request has passed; 0 if it was not forwarded.</summary>
+    public static int HopsOf(RequestOptions options) => (int)(options & RequestOptions.HopsMask) >> HopsShift;
+
+    /// <summary>Gets the options that say how many gateways a request has passed.</summary>
+    /// <param name="hops">0 to 15.</param>
+    public static RequestOptions OptionsOf(int hops) => (RequestOptions)(hops << HopsShift) & RequestOptions.HopsMask;
+}
+
+/// <summary>Trace context of a REQUEST: the call's place in a distributed trace, as in W3C Trace Context (PROTOCOL.md section 4.1).</summary>
+/// <remarks>
+/// <code>
+/// trace id, 16 bytes | span id, 8 bytes | flags u8
+/// </code>
+/// The ids are byte strings, not numbers. They are kept highest byte first, so that their hexadecimal digits are those of the bytes in order.
+/// </remarks>
+internal readonly record struct TraceContext(ulong TraceIdHigh, ulong TraceIdLow, ulong SpanId, byte Flags)
+{
+    public const int Length = 25;
+
+    public TraceContext(ReadOnlySpan<byte> from)
+        : this(BinaryPrimitives.ReadUInt64BigEndian(from), BinaryPrimitives.ReadUInt64BigEndian(from[8..]), BinaryPrimitives.ReadUInt64BigEndian(from[16..]),
+            from[24])
+    {
+    }
+
+    /// <summary>True if both ids are valid, that is, not all zero.</summary>
+    public bool IsValid => (TraceIdHigh | TraceIdLow) != 0 && SpanId != 0;
+
+    public void Write(Span<byte> to)
+    {
+        BinaryPrimitives.WriteUInt64BigEndian(to, TraceIdHigh);
+        BinaryPrimitives.WriteUInt64BigEndian(to[8..], TraceIdLow);
+        BinaryPrimitives.WriteUInt64BigEndian(to[16..], SpanId);
+        to[24] = Flags;
+    }
+
+    public override string ToString() => $"{TraceIdHigh:x16}{TraceIdLow:x16}-{SpanId:x16}-{Flags:x2}";
+}

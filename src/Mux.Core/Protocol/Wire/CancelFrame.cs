@@ -21,3 +21,11 @@ internal static class CancelFrame
 
     public static void Write(Span<byte> payload, CancelReason reason) => payload[0] = (byte)reason;
 }
+
+/// <summary>Reasons of an initiator for cancelling a call (CANCEL, PROTOCOL.md section 3). Values not listed mean <see cref="Unspecified"/>.</summary>
+internal enum CancelReason : byte
+{
+    Unspecified = 0,
+    Deadline = 1,
+    Superseded = 2,
+}

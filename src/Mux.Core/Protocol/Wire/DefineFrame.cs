@@ -69,3 +69,95 @@ internal readonly ref struct DefineFrame(ushort ordinal, MethodShape shape, Read
         return Length;
     }
 }
+
+/// <summary>Answer to a DEFINE whose fingerprint differs from the acceptor's; carries the acceptor's (PROTOCOL.md section 3.5).</summary>
+/// <remarks>
+/// <code>
+/// ordinal u16 | fingerprint, 8 bytes
+/// </code>
+/// </remarks>
+internal readonly record struct DefineAnswer(ushort Ordinal, MethodFingerprint Fingerprint) : IFrame
+{
+    public const int Length = sizeof(ushort) + MethodFingerprint.Length;
+
+    public static FrameKind Kind => FrameKind.Define;
+
+    public static FrameFlags Flags => FrameFlags.Answer;
+
+    public static bool TryRead(ReadOnlySpan<byte> payload, out DefineAnswer answer, out ProtocolViolation? violation)
+    {
+        answer = default;
+        violation = payload.Length == Length ? null
+            : new(ConnectionCode.ProtocolError, $"Answer to DEFINE carries {payload.Length} bytes; it must carry {Length}.");
+        if (violation is not null) return false;
+        answer = new(BinaryPrimitives.ReadUInt16LittleEndian(payload), MethodFingerprint.Read(payload[sizeof(ushort)..]));
+        return true;
+    }
+
+    public int Write(Span<byte> payload)
+    {
+        BinaryPrimitives.WriteUInt16LittleEndian(payload, Ordinal);
+        Fingerprint.Write(payload[sizeof(ushort)..]);
+        return Length;
+    }
+}
+
+/// <summary>
+/// Fingerprint of the message shapes that a side's contract gives to a method, as carried by DEFINE and its answer (PROTOCOL.md section 3.5).
+/// </summary>
+/// <remarks>
+/// <code>
+/// request u32 | response u32; 0 = not known
+/// </code>
+/// </remarks>
+internal readonly record struct MethodFingerprint(uint Request, uint Response)
+{
+    public const int Length = 2 * sizeof(uint);
+
+    /// <summary>True if there is a shape to compare.</summary>
+    public bool IsKnown => (Request | Response) != 0;
+
+    /// <summary>Names the messages whose shapes are known at both sides and differ; null if there are none.</summary>
+    public string? DifferenceFrom(MethodFingerprint other)
+    {
+        bool requests = Request != 0 && other.Request != 0 && Request != other.Request;
+        bool replies = Response != 0 && other.Response != 0 && Response != other.Response;
+        return (requests, replies) switch
+        {
+            (true, true) => "requests and replies",
+            (true, false) => "requests",
+            (false, true) => "replies",
+            _ => null,
+        };
+    }
+
+    public static MethodFingerprint Read(ReadOnlySpan<byte> from) =>
+        new(BinaryPrimitives.ReadUInt32LittleEndian(from), BinaryPrimitives.ReadUInt32LittleEndian(from[sizeof(uint)..]));
+
+    public void Write(Span<byte> to)
+    {
+        BinaryPrimitives.WriteUInt32LittleEndian(to, Request);
+        BinaryPrimitives.WriteUInt32LittleEndian(to[sizeof(uint)..], Response);
+    }
+}
+
+/// <summary>Reasons for the end of a connection, as sent in GOAWAY (PROTOCOL.md section 5.3).</summary>
+internal enum ConnectionCode : ushort
+{
+    Ok = 0,
+    ProtocolError = 1,
+    FrameTooLarge = 2,
+    FlowControlError = 3,
+    VersionMismatch = 4,
+    AuthFailed = 5,
+    CompressionError = 6,
+    ExcessiveLoad = 7,
+    TooManyPings = 8,
+    SlowPeer = 9,
+    KeepAliveTimeout = 10,
+    IdleTimeout = 11,
+    MaxAge = 12,
+    Draining = 13,
+    Internal = 14,
+    Refused = 15,
+}

@@ -191,3 +191,71 @@ internal readonly record struct FailFrame(byte Status, MuxExecution Execution, u
         public ReadOnlySpan<byte> Detail { get; init; }
     }
 }
+
+/// <summary>Optional parts of a FAIL to write after its text, as far as they fit.</summary>
+internal readonly ref struct FailExtras
+{
+    /// <summary>The metadata, or null.</summary>
+    public MuxMetadata? Metadata { get; init; }
+
+    /// <summary>The receiver's metadata limit (setting 8).</summary>
+    public int MaxMetadata { get; init; }
+
+    /// <summary>The contract's number of the detail's type; 0 if there is no detail.</summary>
+    public ushort DetailNumber { get; init; }
+
+    /// <summary>The encoded detail.</summary>
+    public ReadOnlySpan<byte> Detail { get; init; }
+
+    /// <summary>True if there are no optional parts.</summary>
+    public bool IsEmpty => DetailNumber == 0 && Metadata is not { Count: > 0 };
+
+    /// <summary>Describes the omitted parts, their length and the limits.</summary>
+    public string Describe(FailOmissions omitted)
+    {
+        var limit = $"text, metadata and detail of a failure share {ProtocolConstants.MaxFailLength} bytes";
+        var detail = $"detail of {Detail.Length} bytes";
+        if (omitted == FailOmissions.Detail) return $"{detail}: {limit}";
+        int length = MetadataBlock.Measure(Metadata!, out int charge);
+        var metadata = $"metadata of {Metadata!.Count} entries and {length} bytes, charged {charge}";
+        limit = $"{limit}, and the caller accepts metadata charged at most {MaxMetadata} bytes and {MuxMetadata.MaxEntries} entries";
+        return omitted == FailOmissions.Metadata ? $"{metadata}: {limit}" : $"{detail} and {metadata}: {limit}";
+    }
+}
+
+/// <summary>Parts that a FAIL could not carry: it is one frame of bounded size, whatever the handler adds.</summary>
+[Flags]
+internal enum FailOmissions
+{
+    None = 0,
+    Metadata = 1,
+    Detail = 2,
+}
+
+/// <summary>The time after which a call may be sent again, as a FAIL has it: milliseconds, 0 for no hint.</summary>
+internal static class RetryHint
+{
+    /// <summary>The call must not be sent again.</summary>
+    public const uint Never = uint.MaxValue;
+
+    // Timeout.InfiniteTimeSpan; nothing here waits.
+    private static readonly TimeSpan s_never = TimeSpan.FromMilliseconds(-1L);
+
+    /// <summary>
+    /// Gets the hint for what a handler says; whole milliseconds, rounded up, up to the longest that there is.
+    /// </summary>
+    /// <param name="retryAfter">Null, zero and negative times are no hint; -1 ms is never.</param>
+    public static uint Of(TimeSpan? retryAfter)
+    {
+        if (retryAfter == s_never) return Never;
+        return (uint)Math.Ceiling(Math.Clamp(retryAfter?.TotalMilliseconds ?? 0, 0, Never - 1));
+    }
+
+    /// <summary>Gets what a caller reads.</summary>
+    public static TimeSpan? TimeOf(uint hint) => hint switch
+    {
+        0 => null,
+        Never => s_never,
+        _ => TimeSpan.FromMilliseconds(hint),
+    };
+}

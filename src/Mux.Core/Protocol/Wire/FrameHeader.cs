@@ -39,3 +39,59 @@ internal readonly record struct FrameHeader(ulong Value)
 
     public override string ToString() => $"{Kind} {Id} flags {(int)Flags}, {Length} bytes";
 }
+
+/// <summary>
+/// The eight bytes that each side sends before its first frame (PROTOCOL.md section 1.1): name and version, then line ends that a text-mode link would alter,
+/// so that such a link fails here rather than inside a message.
+/// </summary>
+internal static class Preface
+{
+    public const int Size = 8;
+
+    public static ReadOnlySpan<byte> Bytes => "MUX1\r\n\u001a\n"u8;
+}
+
+/// <summary>The three flag bits of a frame header (PROTOCOL.md section 2.1).</summary>
+[Flags]
+internal enum FrameFlags : byte
+{
+    None = 0,
+
+    /// <summary>The message continues in the next frame of this kind and id.</summary>
+    More = 1,
+
+    /// <summary>A metadata block precedes the body.</summary>
+    Meta = 2,
+
+    /// <summary>The message is compressed.</summary>
+    Compressed = 4,
+
+    /// <summary>In PING, GOAWAY, DEFINE and AUTH: an answer to the peer's frame. Same bit as <see cref="Compressed"/>.</summary>
+    Answer = 4,
+}
+
+/// <summary>
+/// Id of a call in its initiator's id space: a slot, which indexes flat tables at both ends, and a generation, which distinguishes the calls of one slot
+/// (PROTOCOL.md section 2.2).
+/// </summary>
+internal readonly record struct CallId(uint Value)
+{
+    /// <summary>Twenty bits; slot 0 is the connection itself.</summary>
+    public const int MaxSlot = (1 << SlotBits) - 1;
+
+    /// <summary>Twelve bits: 4095 is followed by 0.</summary>
+    public const uint GenerationMask = 0xFFF;
+
+    private const int SlotBits = 20;
+
+    public CallId(int slot, uint generation)
+        : this((uint)slot | (generation & GenerationMask) << SlotBits)
+    {
+    }
+
+    public int Slot => (int)(Value & MaxSlot);
+
+    public uint Generation => Value >> SlotBits;
+
+    public override string ToString() => $"{Slot}#{Generation}";
+}

@@ -32,3 +32,6 @@ internal static class ProtocolConstants
     /// <summary>Range of setting 1. Small, because a receiver must be able to hold one frame of its own maximum.</summary>
     public const int MinFramePayload = 16 * 1024, MaxFramePayload = 64 * 1024;
 }
+
+/// <summary>A violation that ends the connection: the code for GOAWAY, and a text for the log and the peer that names the bytes and the rule.</summary>
+internal record ProtocolViolation(ConnectionCode Code, string Text);
