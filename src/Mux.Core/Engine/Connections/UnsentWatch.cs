@@ -136,3 +136,10 @@ internal sealed class UnsentWatch(ConnectionLedger ledger, Clock clock, long lim
     /// </summary>
     private static double Weigh(long held, long behind) => (double)held * (behind + Second);
 }
+
+/// <summary>Watches what all connections of a server hold unsent while a peer does not read. Safe for concurrent use.</summary>
+internal interface IStallWatch
+{
+    /// <summary>The peer of a connection has stopped reading. Called under the lock of that connection.</summary>
+    void OnStalled(long now);
+}

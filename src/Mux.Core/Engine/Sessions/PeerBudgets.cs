@@ -218,3 +218,124 @@ internal sealed class PeerBudgets
             PeerLimit.Misuse);
     }
 }
+
+/// <summary>Limits what all streams of a connection make this side hold: the windows it has granted. Guarded by the connection's lock.</summary>
+internal sealed class StreamBudget(long limit)
+{
+    /// <summary>Bytes granted now.</summary>
+    public long Used { get; private set; }
+
+    public long Limit => limit;
+
+    /// <summary>The connection's share of the server's memory; null if that is not limited. Set before anything is received.</summary>
+    public MemoryShare? Memory { get; set; }
+
+    /// <summary>The reason of the last failure of <see cref="TryReserve"/>, if it was not this budget.</summary>
+    public MemoryVerdict Verdict { get; private set; }
+
+    /// <summary>Takes the whole size or nothing: the first window of a stream.</summary>
+    public bool TryReserve(long size)
+    {
+        Verdict = MemoryVerdict.Granted;
+        if (Used + size > limit) return false;
+        Verdict = Memory?.TryTake(size) ?? MemoryVerdict.Granted;
+        if (Verdict != MemoryVerdict.Granted) return false;
+        Used += size;
+        return true;
+    }
+
+    /// <summary>Takes up to the wanted size.</summary>
+    public long Take(long wanted)
+    {
+        long taken = Math.Clamp(wanted, 0, Math.Max(0, limit - Used));
+        if (taken > 0 && Memory is { } memory && memory.TryTake(taken) != MemoryVerdict.Granted) return 0; // the window does not grow
+        Used += taken;
+        return taken;
+    }
+
+    public void Release(long size)
+    {
+        Used -= size;
+        Memory?.Release(size);
+    }
+
+    /// <summary>Gets the message for the peer after <see cref="TryReserve"/> failed.</summary>
+    /// <param name="size">The size of the window.</param>
+    /// <param name="side">What this side is, such as a server.</param>
+    public string DescribeLack(long size, string side) => Verdict != MemoryVerdict.Granted
+        ? Memory!.Describe("stream, with a window", size, Verdict)
+        : $"The open streams of the connection reserve {Used} bytes at the {side}, whose MaxStreamBytes allows {limit} for one connection. Open fewer " +
+          $"streams on it, raise MinConnections of the caller, or raise MaxStreamBytes of the {side}.";
+}
+
+/// <summary>Finds peers that open calls only to cancel them at once: the work has begun, and the slot is free again. Turn only.</summary>
+/// <param name="suspectFrom">Number of calls within the window below which nothing is suspect.</param>
+/// <param name="claims">
+/// Number of CANCEL(deadline) frames within the window that are accepted as deadline expiries even if the local clock disagrees: requests that waited for a
+/// link arrive with their cancels right after them. This is the most a caller can have open. Further ones count, because any peer can claim a deadline.
+/// </param>
+internal sealed class CancelWatch(long suspectFrom, long claims)
+{
+    /// <summary>Length of the window in which calls are counted, microseconds.</summary>
+    private const long Window = 10_000_000;
+
+    private long _begunAt = long.MinValue;
+    private long _startedBefore;
+    private long _startedLast;
+    private long _cancelled;
+    private long _claimed;
+
+    /// <summary>Counts a call that was cancelled within a second of its start and before half of its own time was over.</summary>
+    /// <param name="now">The current time.</param>
+    /// <param name="started">
+    /// Calls that the peer has opened so far, without those refused because too many ran: a peer that cancels fast enough has most of its calls refused.
+    /// </param>
+    /// <param name="open">Number of them that are not answered.</param>
+    /// <param name="claimsDeadline">True if the peer says that its deadline has passed.</param>
+    public BudgetBreach? OnPremature(long now, long started, int open, bool claimsDeadline)
+    {
+        // Calls that were open at the last cancel may be cancelled in this window, so they count in it.
+        if (_begunAt == long.MinValue || now - _begunAt >= Window)
+        {
+            (_begunAt, _startedBefore, _cancelled, _claimed) = (now, Math.Max(0, _startedLast - open), 0, 0);
+        }
+
+        _startedLast = started;
+        if (claimsDeadline && ++_claimed <= claims) return null;
+        _cancelled++;
+        long opened = started - _startedBefore;
+        if (opened < suspectFrom || _cancelled <= opened - opened / 10) return null;
+        return new(ConnectionCode.ExcessiveLoad, $"{_cancelled} of {opened} calls within 10 s were cancelled less than a second after they were opened.",
+            PeerLimit.PrematureCancels);
+    }
+}
+
+/// <summary>A peer used up a budget: each frame obeys the rules, but there are too many of them.</summary>
+/// <param name="Code">The code that GOAWAY carries.</param>
+/// <param name="Text">Message for the log and the peer.</param>
+/// <param name="Limit">The budget that is used up.</param>
+internal sealed record BudgetBreach(ConnectionCode Code, string Text, PeerLimit Limit) : ProtocolViolation(Code, Text);
+
+/// <summary>
+/// Counts what one connection has received. Written by its turn and read by any thread: each number is exact, but they may be read at slightly different times.
+/// </summary>
+internal sealed class ReceiveCounters
+{
+    public long Bytes;
+    public long Frames;
+
+    /// <summary>Number of batches of deliveries. <see cref="Frames"/> per batch shows how well the peer batches.</summary>
+    public long Batches;
+
+    /// <summary>Terminal frames of calls that were cancelled or had expired.</summary>
+    public long LateReplies;
+
+    /// <summary>Frames of extension kinds that were skipped.</summary>
+    public long SkippedFrames;
+
+    /// <summary>Frames of closed calls that were discarded.</summary>
+    public long DiscardedFrames;
+
+    /// <summary>Empty pieces of streams.</summary>
+    public long EmptyPieces;
+}

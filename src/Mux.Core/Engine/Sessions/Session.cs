@@ -491,3 +491,67 @@ internal abstract class Session : ITurnHost, ITicked
         _tick.Set(this, due);
     }
 }
+
+/// <summary>
+/// Counts the calls of this side that wait outside the connection until it has room. Their callers count on it: a drain of this side waits for them, and so
+/// does the release of the connection. Safe for concurrent use; a struct, for each connection has one, and never copied.
+/// </summary>
+internal struct OutsideCalls
+{
+    /// <summary>The end that is told, and the end of the link: they come on different threads, in either order.</summary>
+    private const int Ends = 2;
+
+    private PartyCount _parties; // the two ends, and the calls
+
+    public OutsideCalls() => _parties.Open(Ends);
+
+    /// <summary>Number of calls that wait, while the connection is open.</summary>
+    public int Count => Math.Max(0, _parties.Count - Ends);
+
+    /// <summary>True if calls wait. The connection is open.</summary>
+    public bool Any => _parties.Count > Ends;
+
+    /// <summary>One more call waits. A full fence: what a drain has set by then is seen afterwards, or the drain sees the call.</summary>
+    /// <returns>False if the connection is released.</returns>
+    public bool TryAdd() => _parties.TryEnter();
+
+    /// <summary>A call waits no longer, or one of the two ends has come.</summary>
+    /// <returns>True if that was the last: the connection is released.</returns>
+    public bool Remove() => _parties.Leave();
+}
+
+/// <summary>The shares that a connection has in the channels of this gateway: one for each channel that its calls have used. Safe for concurrent use.</summary>
+internal sealed class RouteShares
+{
+    private RouteShare? _first; // a list: a client calls services of few channels, mostly of one
+
+    /// <summary>Address of the client; empty if it has none. Set before its first call.</summary>
+    public string Host { get; set; } = string.Empty;
+
+    /// <summary>Gets the share in a channel. It is created by the first call.</summary>
+    public RouteShare Of(RouteLimit route) => Find(Volatile.Read(ref _first), route) ?? Add(route);
+
+    /// <summary>Ends all shares. The connection is gone, and its calls are over.</summary>
+    public void Leave()
+    {
+        for (var share = Volatile.Read(ref _first); share is not null; share = share.Next) share.Leave();
+    }
+
+    private static RouteShare? Find(RouteShare? share, RouteLimit route)
+    {
+        while (share is not null && share.Route != route) share = share.Next;
+        return share;
+    }
+
+    private RouteShare Add(RouteLimit route)
+    {
+        while (true)
+        {
+            var first = Volatile.Read(ref _first);
+            if (Find(first, route) is { } known) return known; // another thread was faster
+            var added = route.Join(Host, first);
+            if (Interlocked.CompareExchange(ref _first, added, first) == first) return added;
+            added.Leave();
+        }
+    }
+}

@@ -1,4 +1,5 @@
 using Mux.Contracts;
+using Mux.Protocol;
 
 namespace Mux.Engine;
 
@@ -106,5 +107,87 @@ internal sealed class CallTally
         var grown = rows;
         Array.Resize(ref grown, Math.Max(row + 1, rows.Length * 2));
         Volatile.Write(ref rows, grown);
+    }
+}
+
+/// <summary>Call outcomes that are decided under a lock and delivered after it is released.</summary>
+internal struct CallOutcomes
+{
+    private List<(OutgoingCall Call, CallFailure? Failure)>? _decided;
+
+    /// <summary>What is told that there is room for calls; null if nothing is.</summary>
+    public IRoomWatch? Room { get; set; }
+
+    public readonly bool IsEmpty => _decided is null && Room is null;
+
+    public void AddFailure(OutgoingCall call, CallFailure failure) => (_decided ??= []).Add((call, failure));
+
+    /// <summary>Adds a failure for every call of a list linked by <see cref="OutgoingCall.Next"/>.</summary>
+    public void AddFailures(OutgoingCall? first, CallFailure failure)
+    {
+        for (var call = first; call is not null;)
+        {
+            var next = call.Next;
+            call.Next = null;
+            AddFailure(call, failure);
+            call = next;
+        }
+    }
+
+    public void AddAppended(OutgoingCall call) => (_decided ??= []).Add((call, null));
+
+    /// <summary>Delivers the outcomes. No lock is held.</summary>
+    public readonly void Deliver()
+    {
+        Room?.OnRoom();
+        if (_decided is null) return;
+        foreach (var (call, failure) in _decided)
+        {
+            if (failure is not null)
+            {
+                CallHolder.Fail(call, failure);
+                continue;
+            }
+
+            CallQueue.ReleaseBody(call);
+            call.OnAppended();
+        }
+    }
+}
+
+/// <summary>
+/// Fills the slot of a one-way call. Its caller has the outcome since the request was appended, so the terminal frame goes to the receipt of the call, if there
+/// is one: a derived class that many calls share (<see cref="OutgoingCall.Receipt"/>).
+/// </summary>
+internal class OneWayReply : OutgoingCall
+{
+    private readonly OneWayReply? _receipt;
+
+    protected OneWayReply()
+    {
+    }
+
+    private OneWayReply(OutboundFlow flow, OneWayReply? receipt) => (Flow, _receipt) = (flow, receipt);
+
+    public static OneWayReply Instance { get; } = new();
+
+    /// <summary>Gets what fills the slot of a one-way call.</summary>
+    /// <param name="call">The call.</param>
+    /// <param name="flow">Of a request that may still be partly unsent when its terminal frame comes; null for one that is appended whole.</param>
+    public static OneWayReply Of(OutgoingCall call, OutboundFlow? flow = null)
+    {
+        var receipt = call.Receipt as OneWayReply;
+        return flow is null ? receipt ?? Instance : new OneWayReply(flow, receipt);
+    }
+
+    /// <summary>True if it is also told of calls that have no terminal frame, because the connection has ended.</summary>
+    public virtual bool IsTold => _receipt is not null;
+
+    public override void OnResponse(ReadOnlySpan<byte> body, CallTally tally) => _receipt?.OnResponse(body, tally);
+
+    public override void OnFailed(CallFailure failure, bool inTurn) => _receipt?.OnFailed(failure, inTurn);
+
+    public override void OnAppended()
+    {
     }
 }

@@ -150,3 +150,41 @@ internal enum RepeatStop : byte
     /// <summary>The channel may send no more calls again.</summary>
     Budget,
 }
+
+/// <summary>The reasons for which the request of a call is kept until its outcome.</summary>
+[Flags]
+internal enum KeepFor : byte
+{
+    Nothing = 0,
+
+    /// <summary>The policy of its method, or its route, may send it again.</summary>
+    Repeats = 1,
+
+    /// <summary>It waits until a server can be reached, however many attempts to connect fail.</summary>
+    Ready = 2,
+
+    /// <summary>It is large, and a server may have no memory for it: then it is sent again after a pause.</summary>
+    Pauses = 4,
+}
+
+/// <summary>
+/// Limits the bytes that one channel keeps of requests that it may send again, without those that are small enough for the array of their call. Safe for
+/// concurrent use.
+/// </summary>
+/// <param name="limit">Bytes that may be kept. Calls beyond it are made as usual, and not repeated.</param>
+internal sealed class KeptBytes(long limit)
+{
+    private long _used;
+
+    /// <summary>Bytes kept now.</summary>
+    public long Used => Volatile.Read(ref _used);
+
+    public bool TryTake(int bytes)
+    {
+        if (Interlocked.Add(ref _used, bytes) <= limit) return true;
+        Release(bytes);
+        return false;
+    }
+
+    public void Release(int bytes) => Interlocked.Add(ref _used, -bytes);
+}

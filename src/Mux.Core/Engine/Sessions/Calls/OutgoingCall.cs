@@ -320,3 +320,81 @@ internal abstract class OutgoingCall
         public OutgoingCall? Receipt;
     }
 }
+
+/// <summary>The place of an <see cref="OutgoingCall"/>: Outside -> Waiting -> Open -> Outside, where Waiting and Open may be skipped.</summary>
+internal enum CallPlace : byte
+{
+    /// <summary>In no connection: before it is handed over, between two connections, or done.</summary>
+    Outside,
+
+    /// <summary>In the queue of a connection: its request is encoded but not appended.</summary>
+    Waiting,
+
+    /// <summary>Its REQUEST is appended, and it has a slot.</summary>
+    Open,
+}
+
+/// <summary>Takes the time of a call, from its start to its outcome.</summary>
+internal interface ICallTimer
+{
+    /// <summary>The attempt is over. On any thread.</summary>
+    /// <param name="ticket">The ticket of the call: <see cref="OutgoingCall.TimerTicket"/>.</param>
+    /// <param name="sequence">The place of the call: <see cref="OutgoingCall.Sequence"/>.</param>
+    /// <param name="replied">True if the peer has answered it, by a reply or a failure of its handler.</param>
+    void End(int ticket, long sequence, bool replied);
+
+    /// <summary>
+    /// A connection has given the call back: the peer has not seen it, and it is started again next. A timer that times this attempt alone ends; one that keeps
+    /// the place of the call continues. On any thread, while nothing else has the call.
+    /// </summary>
+    /// <param name="ticket">The ticket of the call, which may become another one.</param>
+    /// <param name="sequence">The place of the call.</param>
+    /// <returns>True if it continues.</returns>
+    bool TryKeep(ref int ticket, long sequence);
+}
+
+/// <summary>The parts of a call that most calls do not have.</summary>
+internal sealed class CallExtras
+{
+    /// <summary>The options of a call that its extras replace.</summary>
+    public const RequestOptions Overridden = RequestOptions.PriorityMask | RequestOptions.Idempotent;
+
+    /// <summary>Priority and idempotence, as sent in the head of the request.</summary>
+    public RequestOptions Options { get; init; }
+
+    /// <summary>Trace context of the call; sent with the request if <see cref="Options"/> say so.</summary>
+    public TraceContext Trace { get; init; }
+
+    /// <summary>Metadata sent before the request. A private copy: the caller may change its own after the call was made.</summary>
+    public MuxMetadata? Metadata { get; init; }
+
+    /// <summary>The span of the call, ended with it; null if nothing listens.</summary>
+    public System.Diagnostics.Activity? Activity { get; init; }
+
+    /// <summary>Receives the metadata that comes before the reply or failure.</summary>
+    public MuxMetadata? ResponseMetadata { get; init; }
+}
+
+/// <summary>A method, with what each of its calls needs: thousands of methods called in turn would miss the cache for each descriptor.</summary>
+internal readonly struct CalledMethod(MethodDescriptor descriptor)
+{
+    public MethodDescriptor Descriptor { get; } = descriptor;
+
+    /// <inheritdoc cref="MethodDescriptor.Index"/>
+    public int Index { get; } = descriptor.Index;
+
+    /// <summary>The shape of its calls, which a gateway changes: it waits for the end of one-way calls.</summary>
+    public MethodShape Shape { get; init; } = descriptor.Shape;
+
+    /// <summary>True if its calls have a stream, in any direction.</summary>
+    public bool HasStreams => (Shape & MethodShape.Duplex) != 0;
+
+    /// <inheritdoc cref="MethodChoices.KeepsOrder"/>
+    public bool KeepsOrder { get; init; } = descriptor.Choices.KeepsOrder;
+
+    /// <summary>True if the calls of a key go to one connection, in order. A gateway is told so with the call.</summary>
+    public bool IsOrdered { get; init; } = descriptor.Choices.Dispatch == MuxDispatchMode.Ordered;
+
+    /// <inheritdoc cref="MethodChoices.MaxMessageBytes"/>
+    public int MaxMessageBytes { get; } = descriptor.Choices.MaxMessageBytes;
+}

@@ -483,3 +483,89 @@ internal sealed class InboundRequests : IMessageHolder
         return true;
     }
 }
+
+/// <summary>
+/// Counts what is wrong with the requests of a peer, and says when it is too much. Turn only.
+/// </summary>
+/// <remarks>
+/// What a gateway forwards does not count here: it comes from its clients, and an end of its connection would fail the calls of all of them. The gateway
+/// counts it against the client that has sent it. A peer that only says that it is a gateway gains nothing: each such refusal costs less than a call that
+/// runs, nothing is decoded for it, and the peer may make as many calls as it likes anyway.
+/// </remarks>
+internal sealed class RequestMisuse(Session session, PeerBudgets budgets)
+{
+    /// <summary>Message for the caller of a method that is refused for a while.</summary>
+    public const string TooManyUndecodable =
+        "Too many requests on the connection on which this one came to the server could not be decoded (Limits.MisusedRequests): requests of this method are " +
+        "refused for a second.";
+
+    /// <summary>
+    /// Counts a request that is refused for its method or its length, once per definition. A peer with another version of the contract makes the same mistake
+    /// in each call. Refusing it costs less than a call that runs, and nothing is decoded.
+    /// </summary>
+    public BudgetBreach? Count(ref DefinedMethod method, bool isForwarded) => method.TryCharge() && !isForwarded ? budgets.OnMisuse() : null;
+
+    /// <summary>Counts a request with more metadata than this side accepts. No gateway forwards one: it knows what is accepted.</summary>
+    public BudgetBreach? CountMetadata() => budgets.OnMetadataMisuse();
+
+    /// <summary>
+    /// Counts what was found after its request had started: some could not be decoded, and methods are absent at the service behind this gateway, which counts
+    /// as if they were absent here.
+    /// </summary>
+    /// <param name="methods">The methods of the peer, by ordinal.</param>
+    public BudgetBreach? TakeNewsLocked(Span<DefinedMethod> methods)
+    {
+        session.AssertLocked();
+        while (budgets.TryTakeUndecodableLocked(out ushort suspect)) methods[suspect].Suspect();
+        BudgetBreach? breach = null;
+        while (session.News.TryTakeAbsent(out ushort absent))
+        {
+            if (Count(ref methods[absent], isForwarded: false) is { } found) breach ??= found;
+        }
+
+        return breach;
+    }
+}
+
+/// <summary>Refuses requests of one connection that an overloaded server does not take, before anything of them is decoded. Turn only.</summary>
+internal sealed class RequestShedding(Session session, Acceptor acceptor, PeerBudgets budgets)
+{
+    /// <summary>
+    /// Places of calls without a trace follow each other in these steps, the golden section of 256 and odd: any share of them is taken evenly, whatever the ids
+    /// of the calls are.
+    /// </summary>
+    private const byte Step = 159;
+
+    /// <summary>Spreads trace ids, whose last bytes are random by W3C Trace Context, level 2, but need not be of every tracer.</summary>
+    private const ulong Spread = 0x9E37_79B9_7F4A_7C15;
+
+    private const string Text = "The server is overloaded: work waits for its threads longer than MaxQueueTime allows.";
+
+    private readonly AdmissionGate _gate = session.Options.Shared?.Admission ?? AdmissionGate.Open;
+    private byte _place;
+
+    /// <summary>True if the server does not take all requests.</summary>
+    public bool IsActive => _gate.IsCutting;
+
+    /// <inheritdoc cref="AdmissionGate.Delay"/>
+    public long Delay => _gate.Delay;
+
+    /// <summary>Refuses a request, if the server does not take it. Asked while <see cref="IsActive"/>.</summary>
+    /// <param name="call">The call, whose slot is open.</param>
+    /// <param name="violation">The rule that the peer breaks by it, or null.</param>
+    /// <returns>True if it is answered.</returns>
+    public bool TryRefuse(in InboundCall call, out ProtocolViolation? violation)
+    {
+        violation = null;
+        _place += Step;
+        byte place = call.Extras?.Trace is { } trace ? PlaceOf(trace) : _place;
+        if (_gate.Admits(call.Priority, place)) return false;
+        budgets.NoteRefused();
+        session.Options.Shared!.Refused(PeerLimit.QueueTime);
+        violation = acceptor.Refuse(call, MuxStatus.ResourceExhausted, Text, _gate.RetryAfterMilliseconds(_place));
+        return true;
+    }
+
+    /// <summary>The place of all calls of a trace, at every server.</summary>
+    public static byte PlaceOf(in TraceContext trace) => (byte)(((trace.TraceIdHigh ^ trace.TraceIdLow) * Spread) >> 56);
+}

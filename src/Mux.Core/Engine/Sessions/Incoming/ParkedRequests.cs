@@ -197,3 +197,62 @@ internal struct PlaceClock()
     /// <summary>No request waits for a place any longer.</summary>
     public void End() => _none = LackSince = Clock.Never;
 }
+
+/// <summary>A request that waits until it may run.</summary>
+/// <param name="Call">The call, which is in no turn.</param>
+/// <param name="Body">The array of the request.</param>
+/// <param name="Length">Length of the request in bytes.</param>
+/// <param name="Charge">Bytes taken of the server's memory for it.</param>
+/// <param name="Arrived">Time at which it was parked.</param>
+internal readonly record struct ParkedRequest(InboundCall Call, byte[] Body, int Length, long Charge, long Arrived)
+{
+    /// <summary>True if the request has waited for a place for half of the time that it had when that wait began.</summary>
+    /// <param name="now">The current time.</param>
+    /// <param name="lackSince">As for <see cref="HalfTime"/>.</param>
+    public bool IsLate(long now, long lackSince) => HalfTime(lackSince) <= now;
+
+    /// <summary>
+    /// Time from which it does not wait for a place: half of the time is gone that it had when it began to wait for one.
+    /// Begun later, requests of a server that is a little overloaded would expire while they run, so that nearly none
+    /// succeeds. Their callers use the other half elsewhere.
+    /// </summary>
+    /// <param name="lackSince">Time since which parked requests wait for places; <see cref="Clock.Never"/> if they do not.</param>
+    public long HalfTime(long lackSince)
+    {
+        if (Call.Due == Clock.Never || lackSince == Clock.Never) return Clock.Never;
+        long from = WaitsFrom(lackSince);
+        return from + ((Call.Due - from) / 2);
+    }
+
+    /// <summary>Time since which it waits for a place.</summary>
+    /// <param name="lackSince">As for <see cref="HalfTime"/>.</param>
+    public long WaitsFrom(long lackSince) => Math.Max(Arrived, lackSince);
+}
+
+/// <summary>A request that found no room for its reply on the thread that was to run it.</summary>
+internal interface IDeferredRequest
+{
+    /// <summary>
+    /// Time at which it expires, or <see cref="Clock.Never"/>. Read only while it is deferred, like the next two members.
+    /// </summary>
+    long Due { get; }
+
+    /// <summary>Length of the request in bytes.</summary>
+    int Length { get; }
+
+    /// <summary>True if its caller has abandoned it.</summary>
+    /// <param name="now">The current time.</param>
+    bool IsAbandoned(long now);
+
+    /// <summary>
+    /// Starts the request again: there is room, the connection is over, or its caller has abandoned it, so that it ends
+    /// without running. Never throws.
+    /// </summary>
+    void Resume();
+
+    /// <summary>Answers the request, which will not run: ResourceExhausted, not executed. Never throws.</summary>
+    /// <param name="text">Message for the caller.</param>
+    /// <param name="retryAfterMilliseconds">Time after which a retry makes sense.</param>
+    /// <param name="isPause">As for <see cref="InboundCall.FailOverloaded"/>.</param>
+    void Refuse(string text, uint retryAfterMilliseconds, bool isPause);
+}

@@ -330,3 +330,226 @@ internal sealed record UnsentPart(string Part, string Reason)
     public const string Metadata = "metadata";
     public const string Item = "item";
 }
+
+/// <summary>Writes RESPONSE frames with measured metadata into memory that is large enough.</summary>
+internal static class ResponseFrames
+{
+    public static void Write(Span<byte> frame, CallId id, MuxMetadata? metadata, int metadataLength, ReadOnlySpan<byte> body)
+    {
+        new FrameHeader(FrameKind.Response, metadataLength > 0 ? FrameFlags.Meta : FrameFlags.None, id, metadataLength + body.Length).Write(frame);
+        if (metadataLength > 0) MetadataBlock.Write(frame[FrameHeader.Size..], metadata!);
+        body.CopyTo(frame[(FrameHeader.Size + metadataLength)..]);
+    }
+
+    /// <summary>Gets the length of the first frame of a reply in fragments.</summary>
+    public static int LengthOfFirst(int metadataLength) => FrameHeader.Size + FragmentHead.Length + metadataLength;
+
+    /// <summary>Writes the first frame of a reply in fragments, which carries no body.</summary>
+    /// <returns>Its length.</returns>
+    public static int WriteFirst(Span<byte> to, CallId id, MuxMetadata? metadata, int metadataLength, int bodyLength)
+    {
+        int at = FrameWriter.FirstFragment(to, FrameKind.Response, id, metadataLength, bodyLength);
+        if (metadataLength > 0) MetadataBlock.Write(to[at..], metadata!);
+        return at + metadataLength;
+    }
+}
+
+/// <summary>Fingerprints that the peer gives to the requests of its methods, by ordinal. Written by the turn.</summary>
+internal sealed class RequestFingerprints
+{
+    private uint[] _byOrdinal = [];
+
+    /// <summary>Adds the fingerprint of a method that the peer has defined; 0 if the peer does not say.</summary>
+    /// <param name="ordinal">The next ordinal.</param>
+    /// <param name="fingerprint">Fingerprint of its requests.</param>
+    /// <param name="last">The highest ordinal ever used.</param>
+    public void Add(int ordinal, uint fingerprint, int last)
+    {
+        if (fingerprint == 0) return;
+        if (ordinal >= _byOrdinal.Length)
+        {
+            var grown = new uint[Math.Min(Math.Max(ordinal + 1, _byOrdinal.Length * 2), last + 1)];
+            _byOrdinal.CopyTo(grown, 0);
+            Volatile.Write(ref _byOrdinal, grown);
+        }
+
+        _byOrdinal[ordinal] = fingerprint;
+    }
+
+    /// <summary>
+    /// Gets the fingerprint of a method; 0 if the peer does not say. Any thread that has a call of it: entries keep their values when the table grows.
+    /// </summary>
+    public uint Of(ushort ordinal)
+    {
+        var known = Volatile.Read(ref _byOrdinal);
+        return ordinal < known.Length ? known[ordinal] : 0;
+    }
+}
+
+/// <summary>
+/// Tokens of the handlers that take one, and the deadlines of their requests. They fire on CANCEL, deadline and the end of the connection. Members ending in
+/// Locked need the connection's lock.
+/// </summary>
+internal sealed class HandlerTokens(Session session, RequestSlots slots)
+{
+    private DeadlineTable? _deadlines;
+
+    public long NextDueLocked => _deadlines?.NextDue ?? Clock.Never;
+
+    /// <summary>Opens a token for the handler of a call, which releases it when it has returned. In the turn, or while the call is parked.</summary>
+    /// <param name="id">Id of the call.</param>
+    /// <param name="due">Time at which the call expires.</param>
+    public InboundCancellation Open(CallId id, long due)
+    {
+        var cancellation = InboundCancellation.Rent(session, id);
+        Attach(id, due, cancellation);
+        return cancellation;
+    }
+
+    /// <summary>Has an object learn that a call is abandoned or expires. In the turn, or while the call is parked.</summary>
+    /// <param name="id">Id of the call.</param>
+    /// <param name="due">Time at which the call expires.</param>
+    /// <param name="cancellation">The object.</param>
+    public void Attach(CallId id, long due, IInboundCancellation cancellation)
+    {
+        if (due != Clock.Never || _deadlines is not null) PublishWithDeadline(id, due, cancellation);
+        else slots.Attach(id, cancellation);
+        CancelIfAbandoned(id, cancellation);
+    }
+
+    /// <summary>
+    /// Has an object learn that a call is abandoned, without the lock. Something else ends the call at its deadline: the object may be told of the deadline of
+    /// an older call, which it must ignore. <see cref="CancelIfAbandoned"/> follows.
+    /// </summary>
+    public void AttachWithoutDeadline(CallId id, IInboundCancellation cancellation) => slots.Attach(id, cancellation);
+
+    /// <summary>Cancels the call that is open in a slot: for the peer, in the turn; or for this side, under the lock.</summary>
+    public void Cancel(int slot, CancelReason reason = CancelReason.Unspecified)
+    {
+        if (!slots.TryMarkCancelled(slot)) return;
+        Interlocked.MemoryBarrier(); // against Open on another thread: it sees the mark, or this thread sees its token
+        slots.FindCancellation(slot, out var id)?.Cancel(session, id, reason);
+    }
+
+    /// <summary>Cancels tokens of expired requests. Their handlers still answer.</summary>
+    /// <returns>True if there may be more: others that wait for the lock go first.</returns>
+    public bool ExpireLocked(long now)
+    {
+        session.AssertLocked();
+        if (_deadlines is null || _deadlines.NextDue > now) return false;
+        Span<int> expired = stackalloc int[512]; // some 50 microseconds
+        foreach (int slot in expired[.._deadlines.TakeExpired(now, expired)])
+        {
+            slots.FindCancellation(slot, out var id)?.Expire(session, id);
+        }
+
+        return _deadlines.NextDue <= now;
+    }
+
+    /// <summary>
+    /// Publishes token and deadline in one step. So an entry of the table belongs to this call if its slot has a token, and to an older one if not.
+    /// </summary>
+    private void PublishWithDeadline(CallId id, long due, IInboundCancellation cancellation)
+    {
+        lock (session.Gate)
+        {
+            _deadlines ??= new DeadlineTable();
+            _deadlines.Set(id.Slot, due);
+            session.RequestTickLocked(due);
+            slots.Attach(id, cancellation);
+        }
+    }
+
+    /// <summary>Tells an object that was attached of a cancel that came after the slot was opened and before that. A full barrier is before the look.</summary>
+    public void CancelIfAbandoned(CallId id, IInboundCancellation cancellation)
+    {
+        Interlocked.MemoryBarrier();
+        if (session.State > ConnectionState.Open || slots.IsCancelled(id)) cancellation.Cancel(session, id, CancelReason.Unspecified);
+    }
+}
+
+/// <summary>Appends the frames that end the peer's calls, each after everything that its call has sent.</summary>
+internal sealed class TerminalFrames(Session session)
+{
+    private readonly OutboundQueue _outbound = session.Outbound;
+
+    /// <summary>Ends a call with a reply of one frame.</summary>
+    /// <param name="id">Id of the call.</param>
+    /// <param name="metadata">Metadata sent before the body.</param>
+    /// <param name="metadataLength">Length of the metadata in bytes.</param>
+    /// <param name="body">The reply; empty at the end of a stream.</param>
+    /// <param name="stream">The response stream, which was not cut; null if the call has none.</param>
+    public void ReplyLocked(CallId id, MuxMetadata? metadata, int metadataLength, ReadOnlySpan<byte> body, OutboundStream? stream)
+    {
+        session.AssertLocked();
+        int length = FrameHeader.Size + metadataLength + body.Length;
+        ResponseFrames.Write(ReserveLocked(length, stream, out var block), id, metadata, metadataLength, body);
+        CommitLocked(length, stream, block);
+    }
+
+    /// <summary>
+    /// Ends a call with a reply of more than one frame: the first announces its length, and fragments of the body follow from the message's own memory.
+    /// </summary>
+    /// <param name="id">Id of the call.</param>
+    /// <param name="metadata">Metadata sent before the body.</param>
+    /// <param name="metadataLength">Length of the metadata in bytes.</param>
+    /// <param name="message">The reply.</param>
+    /// <param name="flow">Sends the reply.</param>
+    public void ReplyLargeLocked(CallId id, MuxMetadata? metadata, int metadataLength, BulkMessage message, OutboundFlow flow)
+    {
+        session.AssertLocked();
+        int length = ResponseFrames.LengthOfFirst(metadataLength);
+        bool isHeld = !_outbound.BulkLocked.MayAnnounce(message.Left);
+        var block = isHeld ? OutboundBlock.Rent(length) : null;
+        int written = ResponseFrames.WriteFirst(block is null ? _outbound.ReserveLocked(length) : block.Free, id, metadata, metadataLength, message.Left);
+        message.Begin(FrameKind.Response, id, session.MaxFragment, isCharged: true);
+        if (block is null)
+        {
+            _outbound.CommitLocked(written);
+            _outbound.BulkLocked.Add(flow, message);
+        }
+        else
+        {
+            block.Commit(written);
+            _outbound.BulkLocked.AddHeld(flow, block, message);
+        }
+    }
+
+    /// <summary>Fails a call of which nothing is left to send.</summary>
+    public void FailLocked(CallId id, MuxStatus status, MuxExecution execution, string text)
+    {
+        session.AssertLocked();
+        _outbound.CommitLocked(FrameWriter.Fail(_outbound.ReserveLocked(FrameWriter.MaxFailFrame), id, new FailFrame((byte)status, execution, 0, text)));
+    }
+
+    /// <summary>Ends a call with a failure, its metadata and its detail.</summary>
+    /// <returns>The parts that did not fit and were left out.</returns>
+    public FailOmissions FailLocked(CallId id, FailFrame frame, FailExtras extras, OutboundStream? stream)
+    {
+        session.AssertLocked();
+        var to = ReserveLocked(extras.IsEmpty ? FrameWriter.MaxFailFrame : FrameWriter.MaxFullFailFrame, stream, out var block);
+        CommitLocked(FrameWriter.Fail(to, id, frame, extras, out var omitted), stream, block);
+        return omitted;
+    }
+
+    /// <summary>Gets memory for a frame: in a separate block if frames of its call must be sent before it.</summary>
+    private Span<byte> ReserveLocked(int size, OutboundStream? stream, out OutboundBlock? block)
+    {
+        session.AssertLocked();
+        block = stream is { IsEmpty: false } ? OutboundBlock.Rent(size) : null;
+        return block is null ? _outbound.ReserveLocked(size) : block.Free;
+    }
+
+    private void CommitLocked(int length, OutboundStream? stream, OutboundBlock? block)
+    {
+        session.AssertLocked();
+        if (block is null)
+        {
+            _outbound.CommitLocked(length);
+            return;
+        }
+
+        block.Commit(length);
+        _outbound.BulkLocked.Add(stream!, block);
+    }
+}

@@ -205,3 +205,112 @@ internal sealed class ConnectionTimers(ConnectionOptions options)
         return idleAt <= now;
     }
 }
+
+/// <summary>
+/// Limits the time in which the peer must finish a frame that it began: its bytes hold a receive buffer, which a silent or dribbling peer must not keep
+/// forever. More bytes of the same frame give no more time. A peer that dribbles frame after frame is limited too: time with an unfinished frame is summed over
+/// all frames, and every byte earns some of it back. Written by the turn, read by any thread.
+/// </summary>
+/// <param name="timeout">Longest time for one frame, microseconds.</param>
+/// <param name="bytesPerSecond">Rate at which bytes earn time back; 0 if time is not summed over frames.</param>
+internal sealed class UnfinishedFrame(long timeout, long bytesPerSecond = 0)
+{
+    private readonly double _microsecondsPerByte = bytesPerSecond == 0 ? 0 : 1_000_000.0 / bytesPerSecond;
+    private long _seenAt; // time of the last delivery
+    private long _left; // bytes of an unfinished frame after it
+    private long _spent; // microseconds with an unfinished frame that no bytes have earned back
+    private long _due = Clock.Never;
+    private long _frameDue = Clock.Never;
+
+    public long Due => Volatile.Read(ref _due);
+
+    /// <summary>Handles the end of a delivery.</summary>
+    /// <param name="now">The current time.</param>
+    /// <param name="consumed">Bytes of frames that are now whole.</param>
+    /// <param name="left">Bytes of a frame that is not whole.</param>
+    public void OnDelivered(long now, int consumed, int left)
+    {
+        if (left == 0 && _left == 0 && _spent == 0) return; // nothing was begun, and nothing is owed
+        if (bytesPerSecond != 0) CountTime(now, consumed + left - _left);
+        bool isNew = consumed > 0 || _frameDue == Clock.Never;
+        _frameDue = left == 0 ? Clock.Never : isNew ? Clock.After(now, timeout) : _frameDue;
+        _left = left;
+        Set(left == 0 || bytesPerSecond == 0 ? _frameDue : Math.Min(_frameDue, Clock.After(now, Math.Max(0, timeout - _spent))));
+    }
+
+    private void CountTime(long now, long arrived)
+    {
+        if (_left > 0) _spent += now - _seenAt;
+        _spent = Math.Max(0, _spent - (long)(arrived * _microsecondsPerByte));
+        _seenAt = now;
+    }
+
+    private void Set(long due)
+    {
+        if (_due != due) Volatile.Write(ref _due, due);
+    }
+}
+
+/// <summary>
+/// Measures how long a peer takes for what waits for it. Bytes that it takes now and then make the time no shorter: that takes as many as waited. So one that
+/// keeps much waiting and reads a trickle is slow, and one that reads as fast as it is sent is not, although its queue is never empty. Guarded by its owner.
+/// </summary>
+internal sealed class BacklogAge
+{
+    private long _since = Clock.Never;
+    private long _markedAt;
+    private long _left; // of the bytes that waited at that time
+
+    /// <summary>Time since which the peer has not taken what waited then; <see cref="Clock.Never"/> if nothing waits. Any thread.</summary>
+    public long Since => Volatile.Read(ref _since);
+
+    /// <summary>Counts bytes that the peer took while others waited.</summary>
+    /// <param name="now">The current time.</param>
+    /// <param name="bytes">Bytes that it took.</param>
+    /// <param name="waiting">Bytes that wait now.</param>
+    public void OnTaken(long now, long bytes, long waiting)
+    {
+        _left = Math.Min(_left - bytes, waiting); // bytes that were dropped wait no longer
+        if (_since == Clock.Never) Volatile.Write(ref _since, now);
+        else if (_left <= 0) Volatile.Write(ref _since, _markedAt); // not the current time: the new bytes have waited since then
+        else return;
+        (_markedAt, _left) = (now, waiting);
+    }
+
+    /// <summary>Nothing waits anymore.</summary>
+    public void Clear() => Volatile.Write(ref _since, Clock.Never);
+}
+
+/// <summary>
+/// Checks that owed bytes come fast enough, averaged over a period. A peer that moves one byte now and then makes progress, and could otherwise hold what waits
+/// for it forever. Guarded by its owner.
+/// </summary>
+/// <param name="bytesPerSecond">The least rate; 0 means none.</param>
+/// <param name="period">Length of a period, microseconds.</param>
+internal sealed class ByteRate(long bytesPerSecond, long period)
+{
+    private long _since = long.MaxValue;
+    private long _bytes;
+
+    /// <summary>Time of the next <see cref="IsTooSlow"/> check; <see cref="long.MaxValue"/> while nothing is owed.</summary>
+    public long Due => bytesPerSecond == 0 || _since > long.MaxValue - period ? long.MaxValue : _since + period;
+
+    /// <summary>Counts bytes that just moved while more are owed.</summary>
+    public void OnOwed(long now, long bytes)
+    {
+        if (_since == long.MaxValue) (_since, _bytes) = (now, 0); // bytes from before anything was owed do not count
+        else _bytes += bytes;
+    }
+
+    /// <summary>Nothing is owed anymore.</summary>
+    public void Clear() => _since = long.MaxValue;
+
+    /// <summary>Ends a period at <see cref="Due"/>: true if the rate was too low. Otherwise the next period begins.</summary>
+    public bool IsTooSlow(long now)
+    {
+        if (now < Due) return false;
+        if (_bytes < (now - _since) / 1_000_000.0 * bytesPerSecond) return true;
+        (_since, _bytes) = (now, 0);
+        return false;
+    }
+}

@@ -183,3 +183,65 @@ internal class PartialMessage(FrameKind kind, CallId id, int length, bool isUnwa
         _array = array;
     }
 }
+
+/// <summary>The rules for the fragments of a message after its first frame (PROTOCOL.md section 6.1).</summary>
+internal static class FragmentRules
+{
+    /// <summary>Gets the number of fragments that are accepted: each costs work however little it carries.</summary>
+    public static int MaxFragmentsOf(int length) => (length / ProtocolConstants.LeastMeanFragment) + ProtocolConstants.ExtraFragments;
+
+    /// <summary>Checks one fragment.</summary>
+    /// <param name="header">Header of its frame.</param>
+    /// <param name="bytes">Its length.</param>
+    /// <param name="length">Length of the message.</param>
+    /// <param name="left">Bytes that are missing before it.</param>
+    /// <param name="fragments">Number of fragments before it.</param>
+    /// <returns>The rule that it breaks, or null.</returns>
+    public static ProtocolViolation? Check(FrameHeader header, int bytes, int length, int left, int fragments)
+    {
+        string? text = null;
+        int most = MaxFragmentsOf(length);
+        if (fragments == most)
+        {
+            return new BudgetBreach(ConnectionCode.ExcessiveLoad, $"{header.Kind} {header.Id} of {length} bytes comes in more than {most} fragments.",
+                PeerLimit.TinyFrames);
+        }
+
+        bool isLast = (header.Flags & FrameFlags.More) == 0;
+        if ((header.Flags & ~FrameFlags.More) != 0) text = $"continues a message with the flags {(int)header.Flags}; only MORE is allowed";
+        else if (bytes == 0) text = "continues a message with 0 bytes";
+        else if (bytes > left) text = $"has more than the {length} bytes that its first fragment announced";
+        else if (isLast != (bytes == left)) text = $"{(isLast ? "ends" : "continues")} with {left - bytes} of the {length} announced bytes left";
+        return text is null ? null : new(ConnectionCode.ProtocolError, $"{header.Kind} {header.Id} {text}.");
+    }
+}
+
+/// <summary>
+/// The rest of a request that was answered before it was whole: its fragments may still come, and are counted and dropped. Small, because a peer can have one
+/// in each slot. Turn only.
+/// </summary>
+internal sealed class UnwantedRest
+{
+    private readonly int _length;
+    private int _fragments;
+
+    /// <param name="length">Length of a message of which only the first frame came, in bytes.</param>
+    public UnwantedRest(int length) => (_length, Left) = (length, length);
+
+    /// <param name="message">A message of which some fragments came.</param>
+    public UnwantedRest(PartialMessage message) => (_length, Left, _fragments) = (message.Length, message.Left, message.Fragments);
+
+    /// <summary>Bytes that are missing.</summary>
+    public int Left { get; private set; }
+
+    /// <summary>Counts a fragment.</summary>
+    /// <returns>The rule that it breaks, or null.</returns>
+    public ProtocolViolation? OnFragment(FrameHeader header, int bytes)
+    {
+        var violation = FragmentRules.Check(header, bytes, _length, Left, _fragments);
+        if (violation is not null) return violation;
+        Left -= bytes;
+        _fragments++;
+        return null;
+    }
+}

@@ -128,3 +128,10 @@ internal sealed class ReassemblyBudget(long limit, long fragmentTimeout = Clock.
         ? Memory!.Describe(what, length, Verdict)
         : $"The connection has no memory for the {what} of {length} bytes: MaxReassemblyBytes is {limit}, and {Used} bytes are held.";
 }
+
+/// <summary>Holds messages in fragments that count in a <see cref="ReassemblyBudget"/>.</summary>
+internal interface IMessageHolder
+{
+    /// <summary>Drops messages of calls that are over: room is short. In the turn.</summary>
+    void DropStale();
+}

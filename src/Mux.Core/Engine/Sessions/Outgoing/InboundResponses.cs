@@ -363,3 +363,8 @@ internal sealed class InboundResponses : IMessageHolder
     private static ProtocolViolation Unknown(FrameHeader header) =>
         new(ConnectionCode.ProtocolError, $"{header.Kind} for call {header.Id}, which is not open.");
 }
+
+/// <summary>State that arriving requests and replies share.</summary>
+/// <param name="Bulk">The peer's credit for large messages.</param>
+/// <param name="Deliveries">Streams with items that their consumers do not know yet.</param>
+internal sealed record Intake(BulkWindow Bulk, ItemDeliveries Deliveries);

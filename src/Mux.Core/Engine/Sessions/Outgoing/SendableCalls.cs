@@ -92,3 +92,39 @@ internal readonly ref struct SendableCalls(CallQueue waiting, OutboundQueue outb
     private bool MaySend(OutgoingCall call) => !streams.IsAwaitedLocked(call)
         && (call.Bulk is null || call.Bound is not null || (!waiting.HoldsLarge && outbound.BulkLocked.MayAnnounce(call.Bulk.Left)));
 }
+
+/// <summary>What a connection asks before it takes a call. Rules are structs, so calls without a rule pay for none.</summary>
+internal interface IStartRule
+{
+    /// <summary>True if the call may start. Under the lock of the connection.</summary>
+    /// <param name="waiting">The calls that wait there.</param>
+    bool Allows(CallQueue waiting);
+
+    /// <summary>True if the connection only appends the request: its caller flushes the connection afterwards.</summary>
+    bool IsSentLater { get; }
+
+    /// <summary>Allows each call.</summary>
+    readonly struct None : IStartRule
+    {
+        public bool Allows(CallQueue waiting) => true;
+
+        public bool IsSentLater => false;
+    }
+
+    /// <summary>Allows each call, and leaves the send to its caller.</summary>
+    readonly struct SentLater : IStartRule
+    {
+        public bool Allows(CallQueue waiting) => true;
+
+        public bool IsSentLater => true;
+    }
+}
+
+/// <summary>Allows a call that must not overtake earlier ones, unless calls have gone back to their route meanwhile: earlier ones may be among them.</summary>
+/// <param name="removals"><see cref="CallQueue.Removals"/> of the time at which the connection got the earlier calls.</param>
+internal readonly struct InOrderOnly(int removals) : IStartRule
+{
+    public bool Allows(CallQueue waiting) => waiting.Removals == removals;
+
+    public bool IsSentLater => false;
+}

@@ -427,3 +427,72 @@ internal sealed class OutboundStream : OutboundFlow, IValueTaskSource<bool>, ITh
         return false;
     }
 }
+
+/// <summary>The streams of one call of the peer. Created with its REQUEST, before any other frame of the call; listed until the call is answered.</summary>
+/// <param name="items">Receives the request stream; null if there is none.</param>
+/// <param name="window">Credit of the request stream.</param>
+/// <param name="responses">Sends the response stream; null if there is none.</param>
+/// <param name="maxItem">Most bytes of an item that is accepted.</param>
+internal sealed class AcceptedStream(IInboundItems? items, InboundWindow? window, OutboundStream? responses, int maxItem)
+{
+    public IInboundItems? Items => items;
+
+    public InboundWindow? Window => window;
+
+    public OutboundStream? Responses => responses;
+
+    public int MaxItem => maxItem;
+
+    /// <summary>True if an item was refused, and the request stream with it: the rest of it is ignored, except its end. Owned by the turn.</summary>
+    public bool IsRefused { get; set; }
+
+    /// <summary>True if REQUEST_END came. Owned by the turn.</summary>
+    public bool IsEnded { get; set; }
+
+    /// <summary>Ends both streams: the call is cancelled, or its handler has returned. Any thread.</summary>
+    public void Abort()
+    {
+        items?.Abort();
+        responses?.Abort();
+    }
+
+    /// <summary>Ends both streams because the call is answered. Under the connection's lock.</summary>
+    /// <param name="drops">True if queued items of the response stream are not sent.</param>
+    public void Close(bool drops)
+    {
+        window?.EndLocked();
+        responses?.EndLocked(drops);
+    }
+}
+
+/// <summary>
+/// Decides, once, between the start of a call's request stream and another attempt of the call: items that were taken cannot be had again. The end of the
+/// connection may fail an attempt on one thread before the thread that has appended its request says so. Safe for concurrent use.
+/// </summary>
+internal struct PumpingRight
+{
+    private static readonly object s_taken = new();
+
+    private object? _state; // null, the stream of the last attempt that was given up, or that the right is taken
+
+    /// <summary>Takes the right to send items. The request of the call was appended.</summary>
+    /// <returns>False if it is taken, or the attempt was given up: then another one has its own start.</returns>
+    public bool TryTake(OutgoingStreamCall call)
+    {
+        while (true)
+        {
+            var state = Volatile.Read(ref _state); // before the stream, which the next attempt replaces
+            if (state == s_taken || call.Requests is not { } target || target == state) return false;
+            if (Interlocked.CompareExchange(ref _state, s_taken, state) == state) return true;
+        }
+    }
+
+    /// <summary>Gives up the attempt that has failed, so that no items are sent by it.</summary>
+    /// <returns>False if items may have been taken: the call must not be repeated.</returns>
+    public bool TryGiveUp(OutgoingStreamCall call)
+    {
+        var state = Volatile.Read(ref _state);
+        if (state == s_taken) return false;
+        return call.Requests is not { } lost || Interlocked.CompareExchange(ref _state, lost, state) == state;
+    }
+}
