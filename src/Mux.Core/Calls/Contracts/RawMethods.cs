@@ -1,4 +1,7 @@
+using System.Diagnostics.CodeAnalysis;
 using Mux.Contracts;
+using Mux.Serialization;
+using Mux.Serialization.Raw;
 
 namespace Mux.Calls;
 
@@ -46,4 +49,22 @@ internal static class RawMethods
 
         return new StreamMethod<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>, byte[]>(descriptor, requests, requests, responses) { Details = details };
     }
+}
+
+/// <summary>Leaves details of failures undecoded.</summary>
+internal sealed class RawDetailCodec : DetailCodec
+{
+    public override int Encode(ref MessageWriter writer, object detail) => 0; // a caller receives details, and sends none
+
+    public override object Decode(int number, ReadOnlySpan<byte> body) => new RawDetail(number, body.ToArray());
+}
+
+/// <summary>Sends and receives messages as they are.</summary>
+/// <typeparam name="T">A type of bytes that <see cref="RawSerializer"/> supports.</typeparam>
+internal sealed class RawCodec<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>(string name)
+    : MessageCodec<T>(name)
+{
+    public override void Encode(ref MessageWriter writer, T message) => RawSerializer.Write(ref writer, message);
+
+    public override T Decode(ReadOnlySpan<byte> body) => RawSerializer.Read<T>(body);
 }

@@ -1,5 +1,8 @@
 using System.Runtime.CompilerServices;
+using Microsoft.Extensions.Logging;
+using Mux.Contracts;
 using Mux.Filters;
+using Mux.Runtime;
 
 namespace Mux.Calls;
 
@@ -234,4 +237,61 @@ internal abstract class FilterRun : MuxCall
 
         public Exception Error => error;
     }
+}
+
+/// <summary>Log messages of the filters that come with the runtime. Users filter by event name, so the names do not change. Never logs a payload.</summary>
+internal static partial class FilterLog
+{
+    [LoggerMessage(EventId = EventIds.FilteredCallEnded, Message = "{Side} call of {Method}, peer {Peer}, user {User}, ended with {Status} after " +
+        "{Milliseconds:0.000} ms; {ItemsSent} items sent, {ItemsReceived} received.", EventName = "FilteredCallEnded")]
+    public static partial void CallEnded(ILogger logger, LogLevel level, MuxCallSide side, string method, string peer, string? user, MuxStatus? status,
+        double milliseconds, long itemsSent, long itemsReceived, Exception? error);
+
+    [LoggerMessage(EventIds.ExceptionMapped, LogLevel.Debug, "An exception in a call of {Method} is answered with {Status}.", EventName = "ExceptionMapped")]
+    public static partial void ExceptionMapped(ILogger logger, string method, MuxStatus status, Exception error);
+}
+
+/// <summary>A filter does not keep to its contract: what follows was not run, was run twice or was not awaited. A class of its own, so that no row for
+/// exceptions of handlers answers it.</summary>
+/// <param name="told">What the filter did, for the peer whose call it was: without the names of types.</param>
+/// <param name="message">What it did, and what to change.</param>
+internal sealed class FilterMistake(string told, string message) : InvalidOperationException(message)
+{
+    public string Told => told;
+}
+
+/// <summary>Finds the full names of the methods of a contract.</summary>
+internal sealed class MethodNames : IMethodVisitor
+{
+    private const string AsyncSuffix = "Async"; // generated wire names leave it out
+
+    private readonly HashSet<string> _names = new(StringComparer.Ordinal);
+
+    private MethodNames()
+    {
+    }
+
+    /// <summary>Gets the full name of one method, or of all.</summary>
+    /// <param name="method">The name of the method, with or without the suffix Async; null for all.</param>
+    /// <exception cref="ArgumentException">The contract has no such method.</exception>
+    /// <exception cref="InvalidOperationException">The interface is not a contract.</exception>
+    public static IReadOnlySet<string> Of<TContract>(string? method)
+        where TContract : class
+    {
+        var visitor = new MethodNames();
+        ServiceContract<TContract>.Get().Describe(visitor);
+        if (method is null) return visitor._names;
+        string plain = method.EndsWith(AsyncSuffix, StringComparison.Ordinal) ? method[..^AsyncSuffix.Length] : method;
+        var found = visitor._names.Where(name => Short(name) == method).ToHashSet(StringComparer.Ordinal);
+        if (found.Count == 0) found = visitor._names.Where(name => Short(name) == plain).ToHashSet(StringComparer.Ordinal);
+        return found.Count > 0 ? found : throw new ArgumentException(
+            $"{typeof(TContract)} has no method '{method}': expected {string.Join(", ", visitor._names.Select(Short).Order(StringComparer.Ordinal))}.",
+            nameof(method));
+    }
+
+    public void Unary<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method) => _names.Add(method.Descriptor.FullName);
+
+    public void Stream<TRequest, TItem, TResponse>(StreamMethod<TRequest, TItem, TResponse> method) => _names.Add(method.Descriptor.FullName);
+
+    private static string Short(string fullName) => fullName[(fullName.LastIndexOf('/') + 1)..];
 }

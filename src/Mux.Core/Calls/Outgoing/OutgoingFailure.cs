@@ -1,6 +1,8 @@
+using System.Globalization;
 using Mux.Contracts;
 using Mux.Engine;
 using Mux.Protocol;
+using Mux.Runtime;
 using Mux.Serialization;
 
 namespace Mux.Calls;
@@ -98,5 +100,112 @@ internal static class OutgoingFailure
         {
             return null;
         }
+    }
+}
+
+/// <summary>
+/// What is known of the execution of a call over all of its attempts: the strongest of them. A call that one server may have executed stays so, although the
+/// next server has refused it. A mutable value; its owner guards it.
+/// </summary>
+internal struct AttemptVerdict
+{
+    /// <summary>The verdict over the attempts so far; <see cref="MuxExecution.NotExecuted"/> before the first.</summary>
+    public MuxExecution Execution { get; private set; }
+
+    /// <summary>Adds an attempt.</summary>
+    public void Add(MuxExecution attempt) => Execution = Strongest(Execution, attempt);
+
+    /// <summary>Gets the stronger of two: NotExecuted &lt; MayHaveExecuted &lt; Executed.</summary>
+    public static MuxExecution Strongest(MuxExecution first, MuxExecution second) => first > second ? first : second;
+}
+
+/// <summary>Says how long a call was allowed to take, and by what. Found out when the call has failed: until then nothing but its deadline is kept.</summary>
+internal static class DeadlineText
+{
+    private const string AnySource = "Allow more time: Timeout of the call, TimeoutMilliseconds in its contract, CallTimeout of the channel, or the deadline " +
+        "that it inherits from the call that it was made in.";
+
+    /// <summary>Gets the message for a call whose deadline has passed.</summary>
+    public static string Of(CallRoute route, OutgoingCall call, CallFailure failure)
+    {
+        bool isStream = failure.Phase == MuxCallPhase.Wait && call is OutgoingStreamCall { HasResponseStream: true };
+        var what = isStream
+            ? failure.Text.Replace(CallFailure.NoReplyInTime, "The deadline passed before the response stream ended.", StringComparison.Ordinal)
+            : failure.Text;
+        return $"{what} {AdviceFor(route, call)}";
+    }
+
+    private static string AdviceFor(CallRoute route, OutgoingCall call)
+    {
+        // The time of a call that was given back by a connection counts from then, so it equals no default.
+        long time = call.Due - call.StartedAt;
+        if (time != OutgoingOptions.DeadlineOf(call.Method, route)) return AnySource;
+        var source = call.Method.Choices.Timeout is null ? "CallTimeout of the channel" : "TimeoutMilliseconds in its contract";
+        return string.Create(CultureInfo.InvariantCulture, $"The call had {time / 1000.0:0.###} ms: to allow more, raise {source}.");
+    }
+}
+
+/// <summary>
+/// Says what had happened to a call before it failed: which server refused it, how often and why. Found out when the call
+/// has failed: until then nothing but the last failure is kept.
+/// </summary>
+internal static class RefusalText
+{
+    /// <summary>Adds that to the failure of a call whose request is kept.</summary>
+    /// <param name="route">The route of the call.</param>
+    /// <param name="call">The call, which is not sent again.</param>
+    /// <param name="last">The failure of its last attempt.</param>
+    /// <param name="isForwarded">True at a gateway, whose clients learn neither addresses of services nor how their
+    /// connections fail.</param>
+    public static CallFailure AddTo(CallRoute route, OutgoingCall call, CallFailure last, bool isForwarded)
+    {
+        var kept = call.Kept!;
+        var text = OutgoingFailure.AttemptOf(last).IsRefused ? OfLastRefusal(route, kept, isForwarded)
+            : IsOfThisSide(last) ? OfEarlier(route, kept, last, isForwarded)
+            : null;
+        return string.IsNullOrEmpty(text) ? last : last with { Text = last.Text + text };
+    }
+
+    /// <summary>True if no server has said how the call ended.</summary>
+    private static bool IsOfThisSide(CallFailure failure) => failure.IsOwnDeadline || failure.IsCallerCancel
+        || (failure.Execution == MuxExecution.NotExecuted && failure.Phase is MuxCallPhase.Connect or MuxCallPhase.Queue);
+
+    private static string OfLastRefusal(CallRoute route, KeptRequest kept, bool isForwarded)
+    {
+        int refusals = kept.RefusedTimes + 1;
+        var how = refusals == 1 ? null : $" The call was refused {refusals} times within {MillisecondsOf(route, kept)}.";
+        var why = isForwarded ? null : kept.Stop switch
+        {
+            RepeatStop.Deadline => " It is not sent again, because its deadline comes before the end of the next pause.",
+            RepeatStop.Budget => " It is not sent again, because the retry budget of the channel is empty.",
+            _ => null,
+        };
+        return how + why + AdviceFor(kept);
+    }
+
+    private static string? OfEarlier(CallRoute route, KeptRequest kept, CallFailure last, bool isForwarded)
+    {
+        if (kept.Refusal is { } refusal)
+        {
+            var server = isForwarded ? "the service" : kept.RefusedBy;
+            int refusals = kept.RefusedTimes;
+            var how = refusals == 1 ? $"once, by {server}, " : $"{refusals} times, most recently by {server}, ";
+            // The connection in which it waited then may have told the same.
+            bool isTold = last.Text.Contains(refusal.Text, StringComparison.Ordinal);
+            var text = isTold ? "." : $": {refusal.Text}{AdviceFor(kept)}";
+            return $" It had been refused {how}in the last {MillisecondsOf(route, kept)}{text}";
+        }
+
+        // What waits for a server tells itself why none was reached.
+        if (isForwarded || kept.Last is not { } before || OutgoingFailure.AttemptOf(before).IsUnsent) return null;
+        return $" The attempt before had failed at {kept.Avoided} ({before.Status}): {before.Text}";
+    }
+
+    private static string? AdviceFor(KeptRequest kept) => kept.Pauses == 0 ? null : $" {CallFailure.AdviceForLarge}";
+
+    private static string MillisecondsOf(CallRoute route, KeptRequest kept)
+    {
+        double time = route.Clock.Now - kept.RefusedAt;
+        return string.Create(CultureInfo.InvariantCulture, $"{time / Clock.MicrosecondsPerMillisecond:0} ms");
     }
 }

@@ -1,6 +1,7 @@
 using Mux.Callbacks;
 using Mux.Contracts;
 using Mux.Engine;
+using Mux.Runtime;
 using Mux.Serialization;
 
 namespace Mux.Calls;
@@ -118,4 +119,91 @@ internal sealed class StreamStarter<TRequest, TItem, TResponse>(
         public IAsyncEnumerator<TResponse> GetAsyncEnumerator(CancellationToken enumerationToken = default) =>
             starter.Enumerate(request, items, options, cancellationToken, enumerationToken);
     }
+}
+
+/// <summary>A call with a request stream and one response.</summary>
+internal sealed class RequestStreamCall<TRequest, TItem, TResponse>(StreamStarter<TRequest, TItem, TResponse> starter, IAsyncEnumerable<TItem> items)
+    : StreamCall<TRequest, TItem, TResponse>(starter, items)
+{
+    private readonly TaskCompletionSource<TResponse> _response = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public Task<TResponse> Response => _response.Task;
+
+    public override IInboundItems? Items => null;
+
+    public override void OnResponse(ReadOnlySpan<byte> body, CallTally tally)
+    {
+        TResponse response;
+        try
+        {
+            response = Responses.Decode(body);
+        }
+        catch (Exception error)
+        {
+            var failure = UndecodableMessage.Reply(this, error);
+            tally.Add(Method, failure.Status);
+            OnFailed(failure, inTurn: true);
+            return;
+        }
+
+        tally.Add(Method, MuxStatus.Ok);
+        OnOver(MuxStatus.Ok, inTurn: true);
+        _response.TrySetResult(response);
+    }
+
+    public override void OnFailed(CallFailure failure, bool inTurn)
+    {
+        if (TryRepeat(ref failure)) return;
+        OnOver(failure.Status, inTurn);
+        var error = ErrorOf(failure);
+        if (error is OperationCanceledException { CancellationToken: { IsCancellationRequested: true } token }) _response.TrySetCanceled(token);
+        else _response.TrySetException(error);
+    }
+}
+
+/// <summary>A call with a response stream.</summary>
+internal sealed class ResponseStreamCall<TRequest, TItem, TResponse> : StreamCall<TRequest, TItem, TResponse>, IItemConsumer
+{
+    public ResponseStreamCall(StreamStarter<TRequest, TItem, TResponse> starter, IAsyncEnumerable<TItem>? items)
+        : base(starter, items) =>
+        Reader = StreamReaders.Create(starter.ResponseItems, this, starter.Dispatch);
+
+    public IStreamReader<TResponse> Reader { get; }
+
+    public override IInboundItems? Items => Reader;
+
+    public override void OnResponse(ReadOnlySpan<byte> body, CallTally tally)
+    {
+        tally.Add(Method, MuxStatus.Ok);
+        if (IsObserved) Reader.Settle();
+        bool inTurn = OnOver(MuxStatus.Ok, inTurn: true);
+        Reader.End(null, inTurn ? Turn.Current : null, isTurns: inTurn, drops: false);
+    }
+
+    public override void OnFailed(CallFailure failure, bool inTurn)
+    {
+        if (TryRepeat(ref failure)) return;
+        if (inTurn && IsObserved) Reader.Settle();
+        inTurn = OnOver(failure.Status, inTurn);
+        // Late by this side's clock: items that wait are dropped, because handing them out first may take long.
+        bool isLate = failure is { Status: MuxStatus.DeadlineExceeded, Phase: MuxCallPhase.Wait };
+        Reader.End(ErrorOf(failure), inTurn ? Turn.Current : null, isTurns: inTurn, drops: failure.IsCallerCancel || isLate);
+    }
+
+    IWorkOwner IItemConsumer.WorkOwner => Route;
+
+    bool IItemConsumer.OnEnumerated(CancellationToken cancellationToken) => true; // the call was started with this token
+
+    void IItemConsumer.OnDisposed() => CallHolder.Cancel(this); // no effect if the call is over
+
+    void IItemConsumer.OnUndecodable(Exception error) => GiveUp(UndecodableMessage.ReplyItem(this, error));
+
+    void IItemConsumer.OnUserCodeFailed(Exception error) => Route.OnUserCodeFailed(error);
+}
+
+/// <summary>Creates the reader for the items of a stream.</summary>
+internal static class StreamReaders
+{
+    public static IStreamReader<T> Create<T>(ItemsOf<T> items, IItemConsumer owner, MuxDispatchMode dispatch) =>
+        typeof(T) == typeof(ByteChunk) ? (IStreamReader<T>)(object)new ByteReader(owner) : new ItemReader<T>(items, owner, dispatch);
 }

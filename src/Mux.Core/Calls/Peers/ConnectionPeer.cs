@@ -196,3 +196,159 @@ internal sealed class ConnectionPeer(Connection connection, PeerEnvironment envi
         }
     }
 }
+
+/// <summary>
+/// Carries calls over one connection, to the side at its other end. Those that find no room there wait with the calls of the peer's groups, in the order in
+/// which they were made. Nothing is sent again. Safe for concurrent use.
+/// </summary>
+internal sealed class PeerCalls(ConnectionPeer peer, PeerEnvironment environment) : CallRoute(environment.Calls, environment.Ledger), IBoundCalls
+{
+    private readonly Connection _connection = peer.Connection;
+
+    IRoomWatch IBoundCalls.Room => Waiting;
+
+    private IPeerWatch Waiting => peer.Watch ?? environment.WatchOf(peer);
+
+    public override string EndpointOf(OutgoingCall? call) => _connection.PeerPlace;
+
+    public override void Register(MethodDescriptor method) => environment.Register(method);
+
+    public override void Start(OutgoingCall call, ReadOnlySpan<byte> body)
+    {
+        call.Bound = this;
+        if (peer.Watch is { HasWaiting: true } waiting) waiting.Add(call, this, body);
+        else if (!_connection.Initiator.TryStart(call, body)) OnUnsent(call, failure: null);
+    }
+
+    void IBoundCalls.OnNoRoom(OutgoingCall call, ReadOnlySpan<byte> body) => Waiting.Add(call, this, body);
+
+    public void OnUnsent(OutgoingCall call, CallFailure? failure) => Fail(call, failure ?? Refusal());
+
+    public override void OnUserCodeFailed(Exception error) => _connection.Owner.OnUserCodeFailed(_connection, error);
+
+    public override void OnCallbackFailed(MethodDescriptor method, string callback, Exception error) =>
+        _connection.Owner.OnCallbackFailed(_connection, method, callback, error);
+
+    public override void OnStalled(WorkStall stall) => _connection.Owner.OnStalled(stall);
+
+    /// <summary>Fails a call that no connection has.</summary>
+    public void Fail(OutgoingCall call, CallFailure failure)
+    {
+        Ledger.CountOutside(call.Method, failure.Status);
+        CallHolder.Fail(call, failure);
+    }
+
+    private CallFailure Refusal() => new(MuxStatus.Unavailable, MuxExecution.NotExecuted, MuxCallPhase.Queue, _connection switch
+    {
+        { Life.End: { } end } => $"The connection to the peer has ended: {end.Text}",
+        { Drain.IsPeer: true } => "The peer drains its connection and takes no more calls.",
+        { Drain.IsLocal: true } => "This side drains the connection, and no call of the peer is open, for which it would still make calls.",
+        _ => "The connection to the peer is ending.",
+    });
+}
+
+/// <summary>The objects that belong to one connection, one of each type. Safe for concurrent use.</summary>
+/// <param name="farewell">Runs the disposals: no caller awaits them.</param>
+internal sealed class PeerStates(Farewell farewell)
+{
+    private readonly Lock _gate = new(); // guards the list and the end; user code runs outside it
+    private readonly List<Slot> _slots = []; // in order of creation; few, so a search is as fast as a table
+    private bool _hasEnded;
+
+    /// <summary>The failure of those that ask for an object after the end.</summary>
+    public static MuxException Gone() => new(MuxStatus.Unavailable, "The connection has ended, and what belonged to it is disposed.");
+
+    private bool HasEnded
+    {
+        get
+        {
+            lock (_gate) return _hasEnded;
+        }
+    }
+
+    /// <summary>Gets the object of a type; creates it at first, while others that want it wait.</summary>
+    /// <param name="create">Creates it.</param>
+    public TState Get<TState>(Func<TState> create)
+        where TState : class
+    {
+        Slot? slot;
+        lock (_gate)
+        {
+            if (_hasEnded) throw Gone();
+            slot = _slots.Find(static slot => slot.Type == typeof(TState));
+            if (slot is null) _slots.Add(slot = new Slot(typeof(TState), create));
+        }
+
+        object state;
+        try
+        {
+            state = slot.Object.Value;
+        }
+        catch
+        {
+            lock (_gate) _slots.Remove(slot); // the next one tries again in another place
+            throw;
+        }
+
+        if (!HasEnded) return (TState)state;
+        _ = DisposeAsync(slot); // the end came while it was created, and did not see it
+        throw Gone();
+    }
+
+    /// <summary>Disposes all objects, the last created first, and lets go of them.</summary>
+    public async Task EndAsync()
+    {
+        Slot[] slots;
+        lock (_gate)
+        {
+            _hasEnded = true;
+            slots = [.. _slots];
+            _slots.Clear(); // code that keeps the peer keeps nothing that belonged to it
+        }
+
+        for (int i = slots.Length - 1; i >= 0; i--) await DisposeAsync(slots[i]).ConfigureAwait(false);
+    }
+
+    private Task DisposeAsync(Slot slot) => slot.Take() switch
+    {
+        IAsyncDisposable state => farewell.RunAsync(state.DisposeAsync, $"{slot.Type}.DisposeAsync"),
+        IDisposable state => farewell.RunAsync(
+            () =>
+            {
+                state.Dispose();
+                return default;
+            },
+            $"{slot.Type}.Dispose"),
+        _ => Task.CompletedTask,
+    };
+
+    /// <summary>The place of one object.</summary>
+    private sealed class Slot(Type type, Func<object?> create)
+    {
+        private int _isTaken;
+
+        public Type Type => type;
+
+        public Lazy<object> Object { get; } =
+            new(() => create() ?? throw new InvalidOperationException($"The function that creates {type} has returned null."));
+
+        /// <summary>Takes the object for its disposal; null if there is none yet, or it is taken.</summary>
+        public object? Take() => Object.IsValueCreated && Interlocked.Exchange(ref _isTaken, 1) == 0 ? Object.Value : null;
+    }
+}
+
+/// <summary>Has the calls that wait until the connection of a peer has room, and is told of its end before user code is. Safe for concurrent use.</summary>
+internal interface IPeerWatch : IRoomWatch
+{
+    /// <summary>True if calls wait: a further one has to go behind them. One that this thread has added is seen.</summary>
+    bool HasWaiting { get; }
+
+    /// <summary>Adds a call behind those that wait. It is handed over when its turn has come, or fails.</summary>
+    /// <param name="call">The call.</param>
+    /// <param name="calls">Carries it.</param>
+    /// <param name="body">Its request, unless that is large.</param>
+    void Add(OutgoingCall call, PeerCalls calls, ReadOnlySpan<byte> body);
+
+    /// <summary>The connection has ended. Called once, without locks. Throws nothing.</summary>
+    void OnEnded();
+}

@@ -68,3 +68,107 @@ internal sealed record CallPolicy
 
     private static uint BitsOf(IEnumerable<MuxStatus> statuses) => statuses.Aggregate(0u, (bits, status) => bits | BitOf(status));
 }
+
+/// <summary>The policies of a channel, by method. Immutable.</summary>
+/// <param name="others">The policy of methods that have none of their own.</param>
+/// <param name="methods">Policies by full name of the method, such as <c>shop.Orders/Find</c>.</param>
+internal sealed class CallPolicies(CallPolicy others, IReadOnlyDictionary<string, CallPolicy> methods)
+{
+    /// <summary>No call is sent again.</summary>
+    public static CallPolicies None { get; } = new(new CallPolicy(), new Dictionary<string, CallPolicy>(StringComparer.Ordinal));
+
+    /// <summary>Gets the policy of a method.</summary>
+    /// <param name="fullName">Its full name.</param>
+    public CallPolicy Of(string fullName) => methods.TryGetValue(fullName, out var own) ? own : others;
+}
+
+/// <summary>
+/// The pause before a call is sent again. Full jitter (Brooker, "Exponential Backoff And Jitter", 2015): a random time up to a bound that doubles with each
+/// attempt, so that callers that failed together do not come back together. Pure: the random number comes in.
+/// </summary>
+internal static class RetryPause
+{
+    /// <summary>A hint with this value means: do not send the call again.</summary>
+    public const uint NeverHint = uint.MaxValue;
+
+    /// <summary>The pause of a call that is not sent again.</summary>
+    public const long Never = long.MaxValue;
+
+    /// <summary>Bound of the first pause, microseconds.</summary>
+    public const long First = 25_000;
+
+    /// <summary>Largest bound, microseconds.</summary>
+    public const long Longest = 1_000_000;
+
+    /// <summary>What is added at random to a time that the server has asked for: it may have asked many clients for the same.</summary>
+    private const double HintSpread = 0.2;
+
+    private const int MicrosecondsPerMillisecond = 1_000;
+
+    private const int MostDoublings = 6; // beyond it the bound is Longest
+
+    /// <summary>
+    /// Gets the pause of a call that servers are too full for, in microseconds: the time that they ask for, up to 1.2
+    /// times this, and twice as long each time up to a second. So what is sent in vain becomes less while it lasts.
+    /// </summary>
+    /// <param name="refusals">Which of its pauses for that it is, 1 or more.</param>
+    /// <param name="retryAfterMilliseconds">The hint of the server.</param>
+    /// <param name="random">A random number, 0 to 1.</param>
+    public static long WhileFull(int refusals, uint retryAfterMilliseconds, double random)
+    {
+        if (retryAfterMilliseconds == NeverHint) return Never;
+        long asked = After(1, Math.Max(1, retryAfterMilliseconds), random);
+        return Math.Max(asked, Math.Min(Longest, asked << Math.Min(refusals - 1, MostDoublings)));
+    }
+
+    /// <summary>Gets the pause after a failed attempt, in microseconds.</summary>
+    /// <param name="failures">Failed attempts so far, 1 or more.</param>
+    /// <param name="retryAfterMilliseconds">The hint of the server: the pause is this to 1.2 times this. 0 for none.</param>
+    /// <param name="random">A random number, 0 to 1.</param>
+    public static long After(int failures, uint retryAfterMilliseconds, double random)
+    {
+        if (retryAfterMilliseconds == NeverHint) return Never;
+        if (retryAfterMilliseconds > 0) return (long)((double)retryAfterMilliseconds * MicrosecondsPerMillisecond * (1 + (HintSpread * random)));
+        long bound = Math.Min(Longest, First << Math.Min(failures - 1, MostDoublings));
+        return (long)(bound * random);
+    }
+}
+
+/// <summary>An attempt of a call that failed, as far as that decides whether the call is sent again.</summary>
+/// <param name="Status">Status of the failure.</param>
+/// <param name="Execution">Whether the handler ran.</param>
+/// <param name="Phase">How far the attempt had come.</param>
+/// <param name="RetryAfterMilliseconds">The hint of the server; 0 for none, <see cref="RetryPause.NeverHint"/> for never.</param>
+internal readonly record struct FailedAttempt(MuxStatus Status, MuxExecution Execution, MuxCallPhase Phase, uint RetryAfterMilliseconds)
+{
+    /// <summary>True if nothing of the call was sent, because there was no connection to send it on, or none any more.</summary>
+    public bool IsUnsent => Execution == MuxExecution.NotExecuted && Status == MuxStatus.Unavailable && Phase is MuxCallPhase.Connect or MuxCallPhase.Queue;
+
+    /// <summary>True if the server has refused the call before its handler ran, and another moment or another server may accept it.</summary>
+    public bool IsRefused => Execution == MuxExecution.NotExecuted && Phase == MuxCallPhase.Dispatch
+        && Status is MuxStatus.Unavailable or MuxStatus.ResourceExhausted;
+}
+
+/// <summary>What happens to a call after an attempt failed, and why it is sent again. The numbers are rows of the counter of attempts.</summary>
+internal enum Repeat
+{
+    /// <summary>The call has failed.</summary>
+    None = -1,
+
+    /// <summary>It is sent again: nothing of it was sent. Charged to no budget, because no server has had work with it.</summary>
+    Unsent,
+
+    /// <summary>It is sent again: a server has refused it before its handler ran. Charged.</summary>
+    Refused,
+
+    /// <summary>
+    /// It is sent again after a pause: a server has refused it for lack of memory, and said so. Charged to no budget: the pause bounds the attempts.
+    /// </summary>
+    Paused,
+
+    /// <summary>It is sent again: it may have been executed, and that does no harm. Charged.</summary>
+    Retry,
+
+    /// <summary>It is sent a second time while the first attempt is open. Charged.</summary>
+    Hedge,
+}

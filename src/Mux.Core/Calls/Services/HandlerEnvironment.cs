@@ -1,6 +1,8 @@
 using Microsoft.Extensions.Logging;
 using Mux.Contracts;
 using Mux.Engine;
+using Mux.Runtime;
+using Mux.Services;
 using Mux.Telemetry;
 
 namespace Mux.Calls;
@@ -44,4 +46,56 @@ internal sealed record HandlerEnvironment(MuxDispatchMode Dispatch, ILogger Logg
 
     /// <summary>Limits how often replies and items that are too large are logged.</summary>
     public RateLimit SizeLog { get; } = new();
+}
+
+/// <summary>
+/// Tells once that code reads <see cref="MuxCallContext.Current"/> while handlers have no context. Without it, a handler takes every caller for anonymous, and
+/// nothing shows why. Contexts are not given to all handlers, because each costs allocations. Safe for concurrent use.
+/// </summary>
+/// <param name="logger">Logs it. Never throws.</param>
+/// <param name="side">What serves: a server or a client.</param>
+internal sealed class MissedContext(ILogger logger, string side)
+{
+    private int _hasTold; // 0 or 1
+
+    public void Watch() => MuxCallContext.Missed += Tell;
+
+    public void End() => MuxCallContext.Missed -= Tell;
+
+    private void Tell()
+    {
+        if (Interlocked.Exchange(ref _hasTold, 1) == 0) ServerLog.CallContextMissed(logger, side); // first: what enriches logs may read it again
+    }
+}
+
+/// <summary>Disposes the scope of a call's service. Exceptions are only logged, because the call is already answered.</summary>
+internal static class ServiceScope
+{
+    public static void End<TService>(in ServiceLease<TService> lease, HandlerFailures failures, Clock clock)
+        where TService : class
+    {
+        if (lease.Scope is not { } scope) return;
+        try
+        {
+            var disposing = scope.DisposeAsync();
+            if (disposing.IsCompletedSuccessfully) disposing.GetAwaiter().GetResult();
+            else _ = AwaitAsync(disposing, failures, clock);
+        }
+        catch (Exception error)
+        {
+            failures.OnScopeFailed(error, clock);
+        }
+    }
+
+    private static async Task AwaitAsync(ValueTask disposing, HandlerFailures failures, Clock clock)
+    {
+        try
+        {
+            await disposing.ConfigureAwait(false);
+        }
+        catch (Exception error)
+        {
+            failures.OnScopeFailed(error, clock);
+        }
+    }
 }

@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
 using Mux.Contracts;
 using Mux.Engine;
 using Mux.Filters;
@@ -118,4 +120,144 @@ internal sealed class ServiceSet
                 method, services, environment, environment.Filters.Of(method.Descriptor, MuxCallSide.Server)));
         }
     }
+}
+
+/// <summary>A contract of a generated kind that a server serves.</summary>
+internal sealed class ServedContractOf<TService>(ServiceContract<TService> contract, IReadOnlyList<MethodDescriptor> methods)
+    : ServedContract(contract.Name, methods)
+    where TService : class
+{
+    public override void Describe(ContractDescription description) => contract.Describe(description);
+}
+
+/// <summary>The methods of a contract with another authorization than it declares. Filled by one visit, then visited any number of times.</summary>
+/// <param name="authorization">The callers that may call.</param>
+internal sealed class GuardedContract(MethodAuthorization authorization) : IMethodVisitor
+{
+    private readonly List<Action<IMethodVisitor>> _methods = [];
+
+    public void Unary<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method)
+    {
+        var guarded = new UnaryMethod<TRequest, TResponse>(
+            method.Descriptor.WithAuthorization(authorization), method.Requests, method.Responses, method.Invoke)
+        {
+            Details = method.Details,
+            KeyOf = method.KeyOf,
+            KeyName = method.KeyName,
+            Describe = method.Describe,
+            Batch = method.Batch,
+        };
+        _methods.Add(visitor => visitor.Unary(guarded));
+    }
+
+    public void Stream<TRequest, TItem, TResponse>(StreamMethod<TRequest, TItem, TResponse> method)
+    {
+        var guarded = new StreamMethod<TRequest, TItem, TResponse>(
+            method.Descriptor.WithAuthorization(authorization), method.Requests, method.Items, method.Responses)
+        {
+            Details = method.Details,
+            KeyOf = method.KeyOf,
+            KeyName = method.KeyName,
+            Describe = method.Describe,
+            Invoke = method.Invoke,
+            InvokeAsync = method.InvokeAsync,
+        };
+        _methods.Add(visitor => visitor.Stream(guarded));
+    }
+
+    public void Describe(IMethodVisitor visitor)
+    {
+        foreach (var describe in _methods) describe(visitor);
+    }
+}
+
+/// <summary>Rejects implementations with authorization attributes: only those of contracts are read, so these would protect nothing.</summary>
+internal static class UnreadAttributes
+{
+    private const BindingFlags OwnMethods = BindingFlags.Instance | BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic
+        | BindingFlags.DeclaredOnly;
+
+    // [Authorize] and attributes derived from it. Found by name: this assembly does not reference ASP.NET Core.
+    private const string AspNetCore = "Microsoft.AspNetCore.Authorization.IAuthorizeData";
+
+    private const string Mistake =
+        "the trimmer removes methods that are not called: a removed method protects nothing. Where metadata is removed as well, nothing is found.";
+
+    /// <exception cref="InvalidOperationException">
+    /// There is such an attribute, and the message says where it belongs; or attributes cannot be read, and the message names the member.
+    /// </exception>
+    [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = Mistake)]
+    public static void ThrowIfAny(Type contract, Type? implementation)
+    {
+        foreach (var type in contract.GetInterfaces().Prepend(contract)) Check(type, contract, isContract: true);
+        for (var type = implementation; type is not null && type != typeof(object); type = type.BaseType) Check(type, contract, isContract: false);
+    }
+
+    [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = Mistake)]
+    private static void Check(Type type, Type contract, bool isContract)
+    {
+        if (Find(type, type.ToString(), isContract) is { } ofType) throw Refusal(ofType, type.ToString(), contract);
+        foreach (var method in type.GetMethods(OwnMethods))
+        {
+            string place = $"{type}.{method.Name}";
+            if (Find(method, place, isContract) is { } ofMethod) throw Refusal(ofMethod, place, contract);
+        }
+    }
+
+    /// <summary>Finds the name of such an attribute. Throws if an attribute cannot be read: it may restrict callers, and its author relies on it.</summary>
+    private static string? Find(MemberInfo member, string place, bool isContract)
+    {
+        try
+        {
+            return Find(member, isContract);
+        }
+        catch (Exception e) when (e is IOException or BadImageFormatException or TypeLoadException or MissingMemberException or CustomAttributeFormatException)
+        {
+            throw new InvalidOperationException($"The attributes of {place} cannot be read, and one of them may restrict its callers: {e.Message} Deploy the " +
+                "assembly of each attribute, or remove the attribute.", e);
+        }
+    }
+
+    private static string? Find(MemberInfo member, bool isContract)
+    {
+        foreach (var attribute in member.CustomAttributes)
+        {
+            var type = attribute.AttributeType;
+            bool isOfMux = type == typeof(MuxAuthorizeAttribute) || type == typeof(MuxAllowAnonymousAttribute);
+            if ((isOfMux && !isContract) || IsOfAspNetCore(type)) return type.Name.Replace(nameof(Attribute), string.Empty, StringComparison.Ordinal);
+        }
+
+        return null;
+    }
+
+    [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = "An interface of an attribute that the application asks for is there.")]
+    private static bool IsOfAspNetCore(Type attribute) => Array.Exists(attribute.GetInterfaces(), type => type.FullName == AspNetCore);
+
+    private static InvalidOperationException Refusal(string attribute, string place, Type contract) => new(
+        $"[{attribute}] on {place} has no effect on a Mux server. Put [MuxAuthorize] or [MuxAllowAnonymous] on {contract} or its methods, and remove it " +
+            "here.");
+}
+
+/// <summary>Provides one instance for all calls.</summary>
+internal sealed class SingletonSource<TService>(TService service) : ServiceSource<TService>
+    where TService : class
+{
+    public override TService? Singleton => service;
+
+    public override ServiceLease<TService> Open() => new(service, null);
+}
+
+/// <summary>The instances of a contract without its type, so that handlers of all contracts share code. Safe for concurrent use.</summary>
+internal sealed class ContractSource<TService>(ServiceSource<TService> services) : ServiceSource<object>
+    where TService : class
+{
+    public override object? Singleton => services.Singleton;
+
+    public override bool TakesCaller => services.TakesCaller;
+
+    public override ServiceLease<object> Open() => Untyped(services.Open());
+
+    public override ServiceLease<object> Open(MuxPeer caller) => Untyped(services.Open(caller));
+
+    private static ServiceLease<object> Untyped(ServiceLease<TService> lease) => new(lease.Service, lease.Scope);
 }

@@ -1,5 +1,7 @@
+using System.Security.Claims;
 using Mux.Contracts;
 using Mux.Engine;
+using Mux.Filters;
 using Mux.Runtime;
 using Mux.Serialization;
 using Mux.Services;
@@ -191,4 +193,152 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
 
         public void Refuse() => handler.Refuse(call);
     }
+}
+
+/// <summary>The request stream of one call, read by its handler. Errors in the stream are thrown where the handler reads.</summary>
+internal sealed class RequestReader<T> : IItemConsumer
+{
+    private readonly HandlerFailures _failures;
+    private readonly MethodDescriptor _method;
+    private readonly ReplyPort _replies;
+    private readonly ushort _ordinal;
+    private readonly bool _isForwarded;
+    private int _isEnumerated;
+
+    public RequestReader(HandlerFailures failures, MuxDispatchMode dispatch, ItemsOf<T> items, in InboundCall call)
+    {
+        _failures = failures;
+        _method = items.Method;
+        _replies = call.Replies;
+        _ordinal = call.Ordinal;
+        _isForwarded = call.IsForwarded;
+        Items = StreamReaders.Create(items, this, dispatch);
+    }
+
+    public IStreamReader<T> Items { get; }
+
+    IWorkOwner IItemConsumer.WorkOwner => _replies.Session.WorkOwner;
+
+    /// <exception cref="InvalidOperationException">The stream was enumerated before: its items are gone, and an empty stream would look complete.</exception>
+    bool IItemConsumer.OnEnumerated(CancellationToken cancellationToken)
+    {
+        if (Interlocked.Exchange(ref _isEnumerated, 1) != 0)
+        {
+            throw new InvalidOperationException($"The request stream of {_method.FullName} was enumerated before; it can be enumerated once. Keep its " +
+                "items in a list to read them again.");
+        }
+
+        return false; // the peer owns the call
+    }
+
+    void IItemConsumer.OnDisposed()
+    {
+    }
+
+    void IItemConsumer.OnUndecodable(Exception error)
+    {
+        // The gateway cannot tell it from what a handler decides, so it would not stop one client before all of its clients are refused here. It costs the peer
+        // a call that runs.
+        if (!_isForwarded) _replies.Session.OnUndecodable(_ordinal, isForwarded: false);
+        if (error is not InvalidMessageException) _failures.OnItemUndecodable(error, _replies.Session.Clock);
+        var thrown = UndecodableMessage.IsThrown(error) ? _failures.NameForCaller(error) : string.Empty;
+        var text = UndecodableMessage.Request("An item of the request", error, _method, _replies.Fingerprints.Of(_ordinal), thrown);
+        Items.End(new MuxException(UndecodableMessage.StatusOfRequest(error), text, error), Turn.Current, isTurns: true, drops: false);
+    }
+
+    void IItemConsumer.OnUserCodeFailed(Exception error) => _failures.OnThrown(error, _replies.Session.Clock);
+}
+
+/// <summary>A request with streams, on its way through the filters of its method.</summary>
+/// <param name="method">The method.</param>
+/// <param name="call">The call, with the options that its filters see.</param>
+/// <param name="stream">Its streams.</param>
+/// <param name="service">The service.</param>
+/// <param name="services">Services of the scope of the call; null if it has none.</param>
+/// <param name="cancellation">The token of the call.</param>
+internal sealed class FilteredStream<TRequest, TItem, TResponse>(
+    StreamMethod<TRequest, TItem, TResponse> method, InboundCall call, AcceptedStream stream, object service, IServiceProvider? services,
+    InboundCancellation cancellation) : StreamRun<TRequest, TItem, TResponse>(method)
+{
+    public override MuxCallSide Side => MuxCallSide.Server;
+
+    public override string Peer => call.Session.RemoteAddress;
+
+    public override ClaimsPrincipal? User => CallerIdentity.Of(call);
+
+    public override MuxMetadata Metadata => call.Options!.Metadata!;
+
+    public override MuxMetadata ResponseMetadata => call.Options!.ResponseMetadata!;
+
+    public override MuxCallOptions? Options
+    {
+        get => call.Options;
+        set => throw ReceivedOptions.CannotBeReplaced();
+    }
+
+    public override TimeSpan? TimeLeft => ReceivedOptions.TimeLeftOf(call);
+
+    public override CancellationToken CancellationToken => cancellation.Token;
+
+    public override IServiceProvider? Services => services ?? Plan.Services;
+
+    /// <summary>True if the call was over before its response stream was.</summary>
+    public bool IsCutOff { get; private set; }
+
+    /// <summary>Runs the filters and the handler to their end. The outcome is in this object.</summary>
+    public async Task RunAsync(FilterPlan plan, TRequest request)
+    {
+        Begin(plan);
+        Message = request;
+        try
+        {
+            await StartAsync().ConfigureAwait(false);
+        }
+        catch (Exception)
+        {
+            // the outcome of the run
+        }
+    }
+
+    protected override ValueTask<TResponse> CallAsync() => Contract.InvokeAsync!(service, Message, Requests(Received), HandlerOptions, cancellation.Token);
+
+    protected override async ValueTask StreamAsync(IAsyncEnumerable<TResponse>? own)
+    {
+        var responses = stream.Responses!;
+        if (call.Session.Peer.ReadsStreamMetadata) responses.Ahead = call.Options!.ResponseMetadata;
+        var replies = own ?? Contract.Invoke!(service, Message, Requests(Received), HandlerOptions, cancellation.Token);
+        var sending = replies is IPushedItems<TResponse> pushed && !WrapsResponses
+            ? call.Session.RequestCounts.Subscriptions.CountAsync(
+                pushed.SendAsync(Contract.Responses, responses, CountSent, cancellation.Token))
+            : ItemPump<TResponse>.RunAsync(Responses(replies), Contract.Responses, responses, cancellation.Token);
+        if (await sending.ConfigureAwait(false))
+        {
+            SetHasResponse();
+            return;
+        }
+
+        IsCutOff = true;
+        throw new OperationCanceledException("The call was over before its response stream was.", cancellation.Token);
+    }
+
+    protected override MuxStatus StatusOf(Exception error) =>
+        IsCutOff && error is OperationCanceledException ? call.AbandonedStatus : HandlerFailures.StatusOf(call, error, cancellation);
+
+    private IAsyncEnumerable<TItem> Received => stream.Items as IAsyncEnumerable<TItem> ?? AsyncEnumerable.Empty<TItem>();
+
+    private MuxCallOptions? HandlerOptions => Contract.Descriptor.TakesOptions ? call.Options : null;
+}
+
+/// <summary>Items of a response stream that send themselves as they come, instead of being enumerated by their call.</summary>
+/// <typeparam name="T">An item.</typeparam>
+internal interface IPushedItems<T>
+{
+    /// <summary>Sends items to their end, unless the call ends before.</summary>
+    /// <param name="codec">Writes the items.</param>
+    /// <param name="stream">The stream that sends them.</param>
+    /// <param name="onSent">Told how many items were handed to the stream, by one thread at a time; null if they are not counted.</param>
+    /// <param name="cancellationToken">Fires when the call is over.</param>
+    /// <returns>False if the call ended before the items did.</returns>
+    /// <exception cref="MuxException">The items end in a failure.</exception>
+    Task<bool> SendAsync(MessageCodec<T> codec, OutboundStream stream, Action<int>? onSent, CancellationToken cancellationToken);
 }
