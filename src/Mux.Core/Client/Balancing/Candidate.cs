@@ -194,3 +194,160 @@ internal abstract class Candidate
         Volatile.Write(ref _factor, zone * MuxEndpoint.DefaultWeight / (Endpoint.Weight * ramp));
     }
 }
+
+/// <summary>
+/// What a server says about itself: its utilisation, and which calls it refuses. Written by the turns of its
+/// connections and read each 100 ms without a lock: a mixture of two hints is corrected by the next.
+/// </summary>
+internal sealed class EndpointHint
+{
+    /// <summary>A full server counts as one with so many calls more.</summary>
+    private const double CallsWhenFull = 8;
+
+    /// <summary>
+    /// Below it a server counts as one with the calls that a single-server queue has in it at that utilisation, u / (1 - u): 0.1 at 10 %, 1 at half, 4 at 80 %
+    /// (Kleinrock, "Queueing Systems", 1975, M/M/1). In proportion to the utilisation, a server whose code is being compiled had no calls while others idle.
+    /// </summary>
+    private const double FullFrom = CallsWhenFull / (CallsWhenFull + 1);
+
+    private double _utilisation;
+    private long _toldAt, _lasts;
+    private bool _takesNothing;
+    private int _refused; // priorities, as bits
+    private long _refusesUntil = long.MinValue;
+
+    /// <summary>The server told its utilisation.</summary>
+    /// <param name="utilisation">0 to 1, clamped.</param>
+    /// <param name="lasts">Microseconds until the hint has faded: servers that say no more must not be avoided, nor preferred, for ever.</param>
+    /// <param name="now">The current time.</param>
+    public void OnLease(double utilisation, long lasts, long now) => (_utilisation, _toldAt, _lasts) = (Math.Clamp(utilisation, 0, 1), now, lasts);
+
+    /// <summary>The server told which calls it refuses; with neither of both, that it takes all.</summary>
+    /// <param name="takesNothing">True if it is about to stop, so that calls go to others. It still serves those that come.</param>
+    /// <param name="priorities">Bits of the priorities of which it refuses all calls: see <see cref="Candidate.BitOf"/>.</param>
+    /// <param name="lasts">Microseconds for which that holds: a server that has fallen silent must not be avoided for ever.</param>
+    /// <param name="now">The current time.</param>
+    public void OnRefusals(bool takesNothing, int priorities, long lasts, long now)
+    {
+        (_takesNothing, _refused) = (takesNothing, priorities);
+        _refusesUntil = lasts >= long.MaxValue - now ? long.MaxValue : now + lasts;
+    }
+
+    /// <summary>No connection is left to the server that told what it refuses: the next one may lead to another process.</summary>
+    public void ForgetRefusals() => _refusesUntil = long.MinValue;
+
+    /// <summary>Gets the calls that the hint adds to the load.</summary>
+    public double LoadAt(long now)
+    {
+        long lasts = _lasts, age = now - _toldAt;
+        if (lasts <= 0 || age >= lasts) return 0;
+        double utilisation = _utilisation;
+        double calls = utilisation >= FullFrom ? CallsWhenFull : utilisation / (1 - utilisation);
+        return calls * (1 - ((double)age / lasts));
+    }
+
+    /// <summary>Time until which it refuses what it said.</summary>
+    public long RefusesUntil => _refusesUntil;
+
+    public bool TakesNothingAt(long now) => _takesNothing && now < _refusesUntil;
+
+    public int RefusedPrioritiesAt(long now) => now < _refusesUntil ? _refused : 0;
+}
+
+/// <summary>
+/// How many calls of this channel an endpoint has room for, as its refusals tell. A refusal of one call says nothing
+/// about the calls that run: a server at its limit still serves as many as it has, and only the excess must go
+/// elsewhere. So the load at which it refused is the room until the time is over for which it asks to wait, and grows
+/// from then on, faster and faster, until it refuses again or a second has passed: a call more each time would take
+/// minutes after other clients have left. Written by the turns of its connections and read by picks, without a lock: a
+/// mixture of two refusals is corrected by the next.
+/// </summary>
+internal sealed class EndpointRoom
+{
+    /// <summary>What <see cref="At"/> gives while nothing is known: room for all.</summary>
+    public const int Unlimited = int.MaxValue;
+
+    /// <summary>
+    /// Microseconds for which one refusal makes a difference, at most. A server that is still full then refuses again;
+    /// one that errs in the unit gets calls.
+    /// </summary>
+    private const long LongestWait = 10_000_000;
+
+    /// <summary>
+    /// Part of the load that stays free: clients that came first leave some to those that come later, and few calls are
+    /// refused.
+    /// </summary>
+    private const int Margin = 16;
+
+    /// <summary>Microseconds in which the growth doubles, from one call on.</summary>
+    private const long StepTime = 100_000;
+
+    /// <summary>Doublings, to a growth of a thousand calls: then nothing is known.</summary>
+    private const int Steps = 10;
+
+    private int _room;
+    private long _roundEnds = long.MinValue; // of the refusals that tell the room together
+    private long _waitsUntil = long.MinValue;
+    private long _knownUntil = long.MinValue;
+
+    /// <summary>The server refused a call, and asked the client to wait before it calls again.</summary>
+    /// <param name="load">Number of calls of this channel that are open there, without the refused one.</param>
+    /// <param name="wait">Microseconds; more than 10 s count as 10 s.</param>
+    /// <param name="now">The current time.</param>
+    public void OnRefused(int load, long wait, long now)
+    {
+        int room = load - (load / Margin);
+        long until = now + Math.Min(wait, LongestWait);
+        // Of calls that were sent together, the last one that is refused tells best how many were not. The first one
+        // says how long that holds: if each did, a server that always refuses some would never have more room again.
+        bool isNext = now >= _roundEnds;
+        Volatile.Write(ref _room, isNext ? room : Math.Min(room, _room));
+        if (isNext) _roundEnds = until;
+        Volatile.Write(ref _waitsUntil, until);
+        Volatile.Write(ref _knownUntil, until + (Steps * StepTime));
+    }
+
+    /// <summary>
+    /// No connection is left to the server that has refused: the next one may lead to another process.
+    /// </summary>
+    public void Forget() => _roundEnds = _waitsUntil = _knownUntil = long.MinValue;
+
+    /// <summary>True if there may be no room for one call more: <see cref="At"/> tells.</summary>
+    public bool IsLimitedAt(long now) => now < Volatile.Read(ref _knownUntil);
+
+    /// <summary>Gets the number of calls that may be open there.</summary>
+    public int At(long now)
+    {
+        if (!IsLimitedAt(now)) return Unlimited;
+        long passed = now - Volatile.Read(ref _waitsUntil);
+        return Volatile.Read(ref _room) + (passed < 0 ? 0 : 1 << (int)Math.Min(passed / StepTime, Steps));
+    }
+}
+
+/// <summary>
+/// Lets the next calls of a turn stay where they are without a comparison: comparing ten connections costs 60 ns, and between two comparisons loads drift apart
+/// by at most 16 calls. Owned by the turn; for an endpoint with several connections, a race between two of their turns costs a comparison.
+/// </summary>
+internal struct TurnStay
+{
+    private const int CallsPerLook = 16;
+
+    private int _callsLeft;
+    private int _upTo;
+
+    /// <summary>Takes one of the calls that stay. To be asked before the load, whose sum over connections costs more.</summary>
+    /// <returns>False if the next call must be compared.</returns>
+    public bool TryTake()
+    {
+        if (_callsLeft <= 0) return false; // below it after a race
+        _callsLeft--;
+        return true;
+    }
+
+    /// <summary>True if this place is still the best.</summary>
+    /// <param name="load">The load here.</param>
+    public readonly bool Covers(int load) => load <= _upTo;
+
+    /// <summary>Notes a comparison that this place has won: it stays the best until its load exceeds <paramref name="load"/>.</summary>
+    public void UpTo(int load) => (_callsLeft, _upTo) = (CallsPerLook, load);
+}

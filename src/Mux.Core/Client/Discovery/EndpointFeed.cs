@@ -223,3 +223,115 @@ internal sealed class EndpointFeed : IAsyncDisposable
         return source.GetType().Name;
     }
 }
+
+/// <summary>Logs what becomes of one source. A source that flaps or fails for hours must not fill the logs. Not safe for concurrent use.</summary>
+/// <param name="logger">Gets the messages; it does not throw.</param>
+/// <param name="channel">Name of the channel.</param>
+/// <param name="source">Name of the source.</param>
+internal sealed class FeedLog(ILogger logger, string channel, string source)
+{
+    /// <summary>Most endpoints named in one message.</summary>
+    private const int MaxNamed = 16;
+
+    private readonly RateLimit _changes = new(TimeSpan.FromSeconds(10));
+    private readonly RateLimit _failures = new(TimeSpan.FromMinutes(1));
+
+    public void OnChanged(EndpointSet old, EndpointSet set, long now)
+    {
+        var level = _changes.TryPass(now, out int others) ? LogLevel.Information : LogLevel.Debug;
+        if (!logger.IsEnabled(level)) return;
+        var before = old.ToDictionary(endpoint => endpoint.Address);
+        int known = set.Count(endpoint => before.ContainsKey(endpoint.Address));
+        int equal = set.Count(endpoint => before.TryGetValue(endpoint.Address, out var earlier) && earlier == endpoint);
+        var endpoints = Describe(set);
+        ClientLog.EndpointsChanged(logger, level, channel, source, set.Count, set.Count - known, old.Count - known, known - equal, endpoints, others);
+    }
+
+    public void OnFailed(Exception error, int kept, TimeSpan pause, long now)
+    {
+        var level = _failures.TryPass(now, out int others) ? LogLevel.Warning : LogLevel.Debug;
+        ClientLog.SourceFailed(logger, level, channel, source, kept, (long)pause.TotalMilliseconds, error.Message, others, error);
+    }
+
+    private static string Describe(EndpointSet set)
+    {
+        if (set.Count == 0) return "none";
+        var named = string.Join(", ", set.Take(MaxNamed).Select(endpoint => endpoint.IsLeaving ? $"{endpoint.Address} (leaving)" : $"{endpoint.Address}"));
+        return set.Count <= MaxNamed ? named : $"{named} and {set.Count - MaxNamed} more";
+    }
+}
+
+/// <summary>
+/// When to ask a source again after its set has become smaller: a server that restarts is missing for seconds, and is
+/// to have its share soon after its return, where polls come every 15 s. The pause grows with the time since the loss,
+/// to an eighth of it: a server that was away for T is found T/8 after its return, at least a second, and a loss that
+/// is for good costs about thirty questions in two minutes. Pure: sizes and times come in. Not safe for concurrent use.
+/// </summary>
+/// <remarks>
+/// By the size, not by the addresses: one pod that replaces another has a new address, and nothing is missing then.
+/// </remarks>
+/// <param name="random">
+/// Makes a pause up to a quarter longer: many clients may have seen the loss at one instant.
+/// </param>
+internal sealed class ReturnWatch(Random random)
+{
+    private const long LeastPause = 1_000_000; // microseconds: EndpointRefresh asks no more often
+    private const int PartOfAbsence = 8;
+    private const double Jitter = 0.25;
+
+    /// <summary>Microseconds after which the pause would be that between polls, 15 s.</summary>
+    private const long Longest = 15 * PartOfAbsence * 1_000_000L;
+
+    private int _size; // of the last set
+    private int _expected; // of a set that has what is missing
+    private long _lostAt = Clock.Never; // of the last loss; never if nothing is missing
+
+    /// <summary>Notes a set of the source.</summary>
+    /// <param name="size">Its endpoints.</param>
+    /// <param name="now">Microseconds of a <see cref="Clock"/>.</param>
+    public void OnSet(int size, long now)
+    {
+        if (_lostAt != Clock.Never && now - _lostAt >= Longest) End(_size);
+        if (size >= _expected) End(size);
+        else if (size < _size) _lostAt = now;
+        _size = size;
+    }
+
+    /// <summary>How long to wait for the source before it is asked.</summary>
+    /// <param name="now">Microseconds of a <see cref="Clock"/>.</param>
+    /// <returns>Microseconds; <see cref="Clock.Never"/> if it need not be asked.</returns>
+    public long PauseAt(long now)
+    {
+        if (_lostAt == Clock.Never) return Clock.Never;
+        long absence = now - _lostAt;
+        if (absence >= Longest) return Clock.Never;
+        return (long)(Math.Max(LeastPause, absence / PartOfAbsence) * (1 + (Jitter * random.NextDouble())));
+    }
+
+    private void End(int expected) => (_expected, _lostAt) = (expected, Clock.Never);
+}
+
+/// <summary>
+/// Decides how long a feed waits before it watches a failed source again: 1 s and a random part of what is left to 2, 4, 8, 16 and then 30 s, so that the
+/// clients of a discovery system that comes back do not ask it all at once. Not safe for concurrent use.
+/// </summary>
+/// <param name="random">The random part.</param>
+internal sealed class WatchBackoff(Random random)
+{
+    public static readonly TimeSpan MinPause = TimeSpan.FromSeconds(1);
+    public static readonly TimeSpan MaxPause = TimeSpan.FromSeconds(30);
+
+    private static readonly long s_longWatch = Clock.Microseconds(MaxPause);
+
+    private int _failures; // in a row
+
+    /// <param name="watched">Microseconds that the watch lasted. After the longest pause or more, earlier failures no longer count.</param>
+    /// <returns>Time until the next watch, 1 to 30 s.</returns>
+    public TimeSpan OnFailed(long watched)
+    {
+        if (watched >= s_longWatch) _failures = 0;
+        var ceiling = _failures >= 4 ? MaxPause : MinPause * (2 << _failures); // 2 s after the first
+        _failures = Math.Min(_failures + 1, 4);
+        return MinPause + (ceiling - MinPause) * random.NextDouble();
+    }
+}

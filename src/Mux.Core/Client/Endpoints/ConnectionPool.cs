@@ -496,3 +496,88 @@ internal sealed class ConnectionPool : IWatchedPool
         return pause;
     }
 }
+
+/// <summary>A caller's wait until every slot of a pool has had an open connection. Guarded by the pool's lock, except <see cref="Outcome"/>.</summary>
+/// <param name="unopened">Indexes of the slots without an open connection.</param>
+internal sealed class PoolOpening(IEnumerable<int> unopened)
+{
+    private readonly TaskCompletionSource<ConnectionEnd?> _outcome = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly HashSet<int> _left = [.. unopened];
+    private ConnectionEnd? _failure;
+
+    /// <summary>Completes with null when all are open, or with the end of the first that failed.</summary>
+    public Task<ConnectionEnd?> Outcome => _outcome.Task;
+
+    /// <summary>True if the slot must be dialed.</summary>
+    public bool Awaits(int slot) => _failure is null && _left.Contains(slot);
+
+    /// <summary>A connection of the slot is open, or the slot is gone.</summary>
+    public void Forget(int slot) => _left.Remove(slot);
+
+    /// <summary>A connection ended before it was open.</summary>
+    public void OnFailed(ConnectionEnd end) => _failure ??= end;
+
+    /// <summary>Completes the wait if it is over.</summary>
+    /// <param name="dialing">
+    /// Number of connections being dialed. After a failure their ends are awaited, so that nothing is pending when the caller learns of it.
+    /// </param>
+    /// <returns>True if the wait is over.</returns>
+    public bool TryComplete(int dialing)
+    {
+        if (_left.Count > 0 && (_failure is null || dialing > 0)) return false;
+        _outcome.TrySetResult(_left.Count == 0 ? null : _failure);
+        return true;
+    }
+}
+
+/// <summary>Counts the dials of a pool, and says if one more may begin. Guarded by the pool's lock, except <see cref="MayDial"/>.</summary>
+internal sealed class DialPermits(BackoffPolicy backoff, PausedDials paused)
+{
+    private volatile bool _mayDial = true; // written under the lock
+
+    /// <summary>True if one more may be dialed. Any thread.</summary>
+    public bool MayDial => _mayDial;
+
+    /// <summary>Connections that are dialed, or wait to be.</summary>
+    public int Unopened { get; private set; }
+
+    /// <summary>Dials that have failed.</summary>
+    public long Failed { get; private set; }
+
+    /// <summary>Connections on trial that opened and did not last.</summary>
+    public long FailedTrials { get; private set; }
+
+    /// <summary>A connection is made, and is dialed next.</summary>
+    public void OnMade()
+    {
+        Unopened++;
+        Update();
+    }
+
+    /// <summary>A connection has opened, or never will.</summary>
+    public void OnSettled()
+    {
+        Unopened--;
+        Update();
+    }
+
+    /// <summary>A connection ended before it was open.</summary>
+    public void OnFailed() => Failed++;
+
+    /// <summary>A connection that was one more than needed has opened and ended.</summary>
+    public void OnFailedTrial() => FailedTrials++;
+
+    /// <summary>Applies the server's hint of when it may be dialed again, to all connections, including those already created.</summary>
+    /// <returns>Microseconds until then; null if there is no hint.</returns>
+    public long? Hold(long now, uint retryAfterMilliseconds)
+    {
+        if (retryAfterMilliseconds == 0) return null;
+        long wait = backoff.OnRetryAfter(now, retryAfterMilliseconds * Clock.MicrosecondsPerMillisecond);
+        paused.Postpone(backoff.NextDialAt);
+        Update();
+        return wait;
+    }
+
+    /// <summary>The back-off has changed.</summary>
+    public void Update() => _mayDial = Unopened < backoff.Dials;
+}

@@ -1,3 +1,4 @@
+using System.Threading.Channels;
 using Microsoft.Extensions.Logging;
 using Mux.Calls;
 using Mux.Contracts;
@@ -210,3 +211,141 @@ internal abstract class DialingRoute : CallRoute, IAsyncDisposable
         Settings.Handlers?.Log.Unwatch();
     }
 }
+
+/// <summary>
+/// Calls that were not sent because the server was lost a moment ago: one that restarts is back within a second or two. They wait until a server is reached, or
+/// until <see cref="MuxResilience.HoldTime"/> has passed since the first of them found none; then they fail as they would have, and so do later ones at once. A
+/// channel that has never reached a server holds no call: an address that is wrong shows at once. Safe for concurrent use.
+/// </summary>
+/// <param name="route">The route of the calls.</param>
+/// <param name="byteLimit">Most bytes that wait.</param>
+/// <param name="holdTime">Microseconds for which they wait; 0 for not at all.</param>
+internal sealed class UnreachedCalls(DialingRoute route, long byteLimit, long holdTime) : WaitingCalls(route, byteLimit)
+{
+    private static readonly CallFailure s_expired = new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, MuxCallPhase.Connect,
+        "The deadline passed while no server could be reached. The channel holds such calls for a while (HoldTime).")
+    {
+        IsOwnDeadline = true,
+    };
+
+    private readonly DialingRoute _route = route;
+    private volatile CallFailure? _last; // what they fail with when the time is over
+    private volatile bool _wasReached;
+    private long _since = Clock.Never; // when the first call found no server
+
+    protected override MuxCallPhase Phase => MuxCallPhase.Connect;
+
+    protected override CallFailure Expired =>
+        _last is { } last ? RequestFailures.AfterAttempt(s_expired, last.Text, last.Phase != MuxCallPhase.Connect) : s_expired;
+
+    protected override long OverAt => Volatile.Read(ref _since) is not Clock.Never and var since ? since + holdTime : Clock.Never;
+
+    /// <summary>Lets a call wait that a connection has given back because it could not send it.</summary>
+    /// <param name="call">The call, with its body.</param>
+    /// <param name="failure">What it fails with if no server is reached in time.</param>
+    /// <returns>False if it must fail now.</returns>
+    public bool TryHold(OutgoingCall call, CallFailure failure)
+    {
+        if (holdTime == 0 || !_wasReached) return false;
+        long now = _route.Clock.Now, since = Interlocked.CompareExchange(ref _since, now, Clock.Never);
+        if (since != Clock.Never && now - since >= holdTime) return false;
+        _last = failure;
+        if (!TryAddGivenBack(call)) return false;
+        // A server that was reached since is perhaps away again, and this call was not seen here: it must not wait without a limit.
+        if (Interlocked.CompareExchange(ref _since, now, Clock.Never) == Clock.Never) RequestTick();
+        if (_route.IsReached) OnReached(); // a moment ago, and this call was not seen here
+        else _route.Dial();
+        return true;
+    }
+
+    /// <summary>A server is reached: the calls start again.</summary>
+    public void OnReached()
+    {
+        _wasReached = true;
+        Volatile.Write(ref _since, Clock.Never);
+        if (Count > 0) _route.RestartAll(TakeAll());
+    }
+
+    protected override void OnTimeOver() => FailAll(_last!);
+
+    protected override string DescribeFull(int calls, long bytes, long byteLimit) =>
+        $"{calls} calls wait with {bytes} bytes for a server that cannot be reached (HoldTime); MaxQueuedBytes allows {byteLimit}. Make fewer calls " +
+        "concurrently, or raise MaxQueuedBytes of the channel.";
+}
+
+/// <summary>Passes events of endpoints to their watchers. Costs nothing while there are none. Safe for concurrent use.</summary>
+internal sealed class EndpointEvents(TimeProvider time)
+{
+    /// <summary>Events that wait for one reader. A slow one misses the oldest, and the next event that it reads says how many.</summary>
+    public const int MostWaiting = 256;
+
+    private readonly Lock _gate = new();
+    private Watcher[] _watchers = []; // replaced under the lock
+    private bool _isCompleted; // under the lock
+
+    /// <summary>Reports a change.</summary>
+    public void Add(MuxEndpointChange change, MuxEndpoint endpoint, string reason = "")
+    {
+        var watchers = Volatile.Read(ref _watchers);
+        if (watchers.Length == 0) return;
+        var told = new MuxEndpointEvent(change, endpoint) { At = time.GetUtcNow(), Reason = reason };
+        foreach (var watcher in watchers) watcher.Add(told);
+    }
+
+    /// <summary>Ends all watches: the channel is disposed.</summary>
+    public void Complete()
+    {
+        lock (_gate)
+        {
+            _isCompleted = true;
+            foreach (var watcher in _watchers) watcher.Complete();
+            _watchers = [];
+        }
+    }
+
+    /// <summary>Reads events from now on, until the channel is disposed or the token is cancelled.</summary>
+    public async IAsyncEnumerable<MuxEndpointEvent> WatchAsync([System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        var watcher = new Watcher();
+        lock (_gate)
+        {
+            if (_isCompleted) yield break;
+            Volatile.Write(ref _watchers, [.. _watchers, watcher]);
+        }
+
+        try
+        {
+            await foreach (var told in watcher.Reader.ReadAllAsync(cancellationToken).ConfigureAwait(false))
+            {
+                yield return told with { Missed = watcher.TakeMissed() };
+            }
+        }
+        finally
+        {
+            lock (_gate) Volatile.Write(ref _watchers, [.. _watchers.Where(other => other != watcher)]);
+        }
+    }
+
+    private sealed class Watcher
+    {
+        private readonly Channel<MuxEndpointEvent> _events;
+        private int _missed;
+
+        public Watcher() => _events = Channel.CreateBounded<MuxEndpointEvent>(
+            new BoundedChannelOptions(MostWaiting) { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true },
+            _ => Interlocked.Increment(ref _missed));
+
+        public ChannelReader<MuxEndpointEvent> Reader => _events.Reader;
+
+        public void Add(MuxEndpointEvent told) => _events.Writer.TryWrite(told);
+
+        public void Complete() => _events.Writer.TryComplete();
+
+        public int TakeMissed() => Interlocked.Exchange(ref _missed, 0);
+    }
+}
+
+/// <summary>Why a channel could not be opened.</summary>
+/// <param name="Endpoint">The endpoint that failed, or the source that has reported none.</param>
+/// <param name="End">The end of the connection.</param>
+internal sealed record OpeningFailure(string Endpoint, ConnectionEnd End);

@@ -394,3 +394,63 @@ internal sealed class EndpointRouter : DialingRoute, IOrderedRoute
         UnsentCalls.FailAll(this, CloseUnrouted(), Disposed);
     }
 }
+
+/// <summary>Calls of a channel that has learned of no endpoint yet. They wait for the first set. Safe for concurrent use.</summary>
+/// <param name="router">The router of the calls.</param>
+/// <param name="byteLimit">Most bytes that wait.</param>
+internal sealed class UnroutedCalls(EndpointRouter router, long byteLimit) : WaitingCalls(router, byteLimit)
+{
+    protected override MuxCallPhase Phase => MuxCallPhase.Connect;
+
+    protected override CallFailure Expired => router.UnknownEndpoints(isExpired: true);
+
+    protected override string DescribeFull(int calls, long bytes, long byteLimit) =>
+        $"{calls} calls wait for the endpoints of {router.SourceName} with {bytes} bytes; MaxQueuedBytes allows {byteLimit}. Make fewer calls concurrently, " +
+        "or raise MaxQueuedBytes of the channel.";
+}
+
+/// <summary>Tells failures that speak against an endpoint from those that its callers cause, or by which it protects itself.</summary>
+internal static class EndpointFaults
+{
+    /// <summary>
+    /// True for calls that the endpoint did not run because it is full or stops. With these a time to wait is about the endpoint; a handler that gives one to
+    /// its caller, whose quota is used up, says nothing about the calls of others.
+    /// </summary>
+    public static bool IsRefusal(MuxStatus status, MuxExecution execution) =>
+        execution == MuxExecution.NotExecuted && status is MuxStatus.Unavailable or MuxStatus.ResourceExhausted;
+
+    /// <summary>
+    /// True for lost and silent connections, failures of handlers and of the engine, and deadlines that passed after the request was sent; and for requests
+    /// that the endpoint rejected although it should not: it lacks the method, does not know the identity that others accept, or takes no calls at all. It
+    /// answers those fast, and would look idle. False for what a caller causes, such as PermissionDenied, and for a full endpoint, which is given less.
+    /// </summary>
+    public static bool IsFault(MuxStatus status, MuxExecution execution, MuxCallPhase phase) => status switch
+    {
+        MuxStatus.Unavailable or MuxStatus.Internal or MuxStatus.Unknown or MuxStatus.DataLoss => phase != MuxCallPhase.Encode,
+        MuxStatus.DeadlineExceeded => execution != MuxExecution.NotExecuted,
+        MuxStatus.Unimplemented or MuxStatus.Unauthenticated => execution == MuxExecution.NotExecuted, // otherwise the handler said it to its caller
+        _ => false,
+    };
+}
+
+/// <summary>What a router needs beyond the settings of a channel.</summary>
+internal sealed record RouterSettings
+{
+    /// <summary>The settings of the channel. They name no address.</summary>
+    public required ChannelSettings Channel { get; init; }
+
+    /// <summary>Reports the endpoints.</summary>
+    public required IEndpointSource Source { get; init; }
+
+    /// <summary>Makes the settings of the connections to one address, whose scheme decides the transport.</summary>
+    public required Func<MuxAddress, ChannelSettings> SettingsOf { get; init; }
+
+    /// <summary>How calls are spread.</summary>
+    public required BalancingSettings Balancing { get; init; }
+
+    /// <inheritdoc cref="MuxChannelOptions.Seed"/>
+    public int? Seed { get; init; }
+
+    /// <summary>Tells this process from others, so that each takes another part of many endpoints.</summary>
+    public required string Instance { get; init; }
+}

@@ -1,6 +1,8 @@
 using Microsoft.Extensions.Logging;
 using Mux.Engine;
+using Mux.Runtime;
 using Mux.Telemetry;
+using Mux.Transports;
 
 namespace Mux.Client;
 
@@ -143,4 +145,66 @@ internal sealed class KeptConnection : IConnectionWatch
             }
         }
     }
+}
+
+/// <summary>Replaces a link that the transport failed to create. Reports the failure when it is started.</summary>
+internal sealed class FailedLink : Link
+{
+    private readonly Exception _error;
+
+    private FailedLink(Exception error) => _error = error;
+
+    public override string RemoteAddress => string.Empty;
+
+    public override bool HasUndeliveredInput => false;
+
+    /// <summary>Creates the link of a channel. The call that needs it must not throw: it fails as if the transport had failed to connect.</summary>
+    public static Link OrLinkOf(ChannelSettings settings)
+    {
+        try
+        {
+            return settings.Transport!.CreateLink(settings.Address!);
+        }
+        catch (Exception error)
+        {
+            return new FailedLink(error);
+        }
+    }
+
+    public override void Start(ILinkHandler handler) => WorkQueue.OfProcess.Add(new Report(handler, _error));
+
+    public override int Send(ReadOnlySpan<byte> bytes) => bytes.Length;
+
+    public override void ShutdownSend()
+    {
+        // Nothing was ever sent.
+    }
+
+    public override void Close()
+    {
+        // It reports its end on its own.
+    }
+
+    private sealed class Report(ILinkHandler handler, Exception error) : IThreadPoolWorkItem
+    {
+        public void Execute() => handler.OnClosed(LinkCloseCause.ConnectFailed, error);
+    }
+}
+
+/// <summary>Learns of the connections of all pools of a channel. Called outside all locks, on any thread.</summary>
+internal interface IConnectionWatch
+{
+    /// <summary>A connection is open. Its pool has noted it.</summary>
+    void OnOpened(Connection connection);
+
+    /// <summary>A connection drains, has ended, or was never open. Its pool has noted it.</summary>
+    void OnLeft(Connection connection);
+
+    /// <summary>
+    /// The end of the run of the user's code for a new connection, of this one or the next: null, or how it has failed. After one has ended well, it is that.
+    /// </summary>
+    Task<ConnectionEnd?> FirstRun { get; }
+
+    /// <summary>The channel is disposed.</summary>
+    void Close();
 }

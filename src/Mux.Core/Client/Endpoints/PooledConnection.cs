@@ -119,3 +119,102 @@ internal sealed class PooledConnection : IConnectionOwner
         ? options
         : options with { KeepAliveTime = Math.Min(options.KeepAliveTime, Clock.Never / PoolSlot.MaxKeepAliveFactor) * slot.KeepAliveFactor };
 }
+
+/// <summary>A slot of a pool for one connection. Guarded by the pool's lock, except <see cref="Current"/>, which may be read without it.</summary>
+internal sealed class PoolSlot(int index)
+{
+    /// <summary>Turns a second into a quarter of an hour; no server asks for more.</summary>
+    public const int MaxKeepAliveFactor = 1024;
+
+    private PooledConnection? _current;
+
+    /// <summary>Tells the slot from others of the pool, also from earlier ones.</summary>
+    public int Index => index;
+
+    /// <summary>The connection for calls of this slot, or null: the next call dials.</summary>
+    public PooledConnection? Current
+    {
+        get => Volatile.Read(ref _current);
+        set => Volatile.Write(ref _current, value);
+    }
+
+    /// <summary>True while it is one more than the pool had, and none of its connections has lasted: the others serve, so a dial in vain is no fault.</summary>
+    public bool IsTrial { get; set; }
+
+    /// <summary>A connection of the slot that was open has ended.</summary>
+    /// <returns>True if it was on trial, and lasted for less than a trial: as if the dial had failed.</returns>
+    public bool EndTrial(long openedAt, long now)
+    {
+        if (now - openedAt >= PoolGrowth.TrialTime) IsTrial = false;
+        return IsTrial;
+    }
+
+    /// <summary>True if the server drained the last connection within <see cref="BackoffPolicy.UsefulAfter"/>.</summary>
+    public bool WasBrief { get; set; }
+
+    /// <summary>Multiplies the channel's keep-alive time. Doubled each time a server rejects the PINGs as too frequent.</summary>
+    public int KeepAliveFactor { get; set; } = 1;
+
+    /// <summary>Counts the calls that have ended on the connections that have slots. Any thread; asked ten times a second for each endpoint.</summary>
+    public static long CountCompleted(PoolSlot[] slots)
+    {
+        long completed = 0;
+        foreach (var slot in slots) completed += slot.Current?.Completed ?? 0;
+        return completed;
+    }
+}
+
+/// <summary>Receives what a pool's connections report of calls and user code. Its members are called outside the pool's lock, on any thread.</summary>
+internal interface IPoolOwner : IWorkOwner
+{
+    /// <summary>A connection is open: calls may run on it. The pool has noted it.</summary>
+    void OnOpened(PooledConnection pooled);
+
+    /// <summary>
+    /// A connection takes no more calls, or was never established. Called when it drains and when it has ended, which may be the first.
+    /// </summary>
+    /// <param name="pooled">The connection.</param>
+    /// <param name="end">How it ended; null while it drains.</param>
+    void OnLeft(PooledConnection pooled, ConnectionEnd? end);
+
+    /// <summary>A connection gives back a call that it has not sent. The call must be started again, on this pool or another one.</summary>
+    void OnWithdrawn(OutgoingCall call);
+
+    /// <summary>Calls of the channel that have failed because no server answered them. Any thread.</summary>
+    long FailedCalls => 0;
+
+    /// <summary>
+    /// The least pause, in microseconds, after a failed dial: an owner of many pools has them take turns. Called under the pool's lock.
+    /// </summary>
+    long LeastDialPause => 0;
+
+    /// <inheritdoc cref="IConnectionOwner.TakesUnsentCalls"/>
+    bool TakesUnsentCalls => false;
+
+    /// <inheritdoc cref="IConnectionOwner.OnUnsent"/>
+    void OnUnsent(OutgoingCall call, CallFailure failure) => OnWithdrawn(call);
+
+    /// <summary>
+    /// The server of a connection said how many calls it takes and how busy it is. The connection itself keeps to the number: until the lease is over or
+    /// replaced, further calls wait in it. A server that takes none is about to stop and still serves what comes; the owner sends calls to others, if there are
+    /// any. On the thread that receives, which must not wait.
+    /// </summary>
+    void OnLease(PooledConnection pooled, in LeaseFrame lease)
+    {
+        // Of use to an owner that chooses between endpoints.
+    }
+
+    /// <summary>Reports an exception of user code that no caller awaits.</summary>
+    void OnUserCodeFailed(Exception error);
+
+    /// <summary>A callback that is a parameter of a call of this side threw.</summary>
+    void OnCallbackFailed(MethodDescriptor method, string callback, Exception error) => OnUserCodeFailed(error);
+
+    /// <summary>A method has other messages at the server: see <see cref="IConnectionOwner.OnContractDiffers"/>.</summary>
+    void OnContractDiffers(MethodDescriptor method, string messages);
+
+    /// <summary>User code blocked a receiving thread.</summary>
+    /// <param name="code">The code, if it is known.</param>
+    /// <param name="refused">True if no thread replaces it, because the most allowed are running.</param>
+    void OnBlocked(Placement? code, bool refused);
+}

@@ -196,3 +196,122 @@ internal sealed class PoolGrowth(int floor, int ceiling)
         return GrowthStep.Shrink;
     }
 }
+
+/// <summary>What is seen of the connections to one endpoint at one moment. Times are in microseconds.</summary>
+internal readonly record struct PoolLook
+{
+    /// <summary>The moment.</summary>
+    public required long Now { get; init; }
+
+    /// <summary>Number of connections, including those that are lost and not dialed yet.</summary>
+    public required int Connections { get; init; }
+
+    /// <summary>True if all of them take calls.</summary>
+    public required bool IsWhole { get; init; }
+
+    /// <summary>True if a server asks for fewer calls: they must not reach it by a further connection.</summary>
+    public bool IsHeldBack { get; init; }
+
+    /// <summary>True if one is being dialed, or waits for that.</summary>
+    public required bool IsDialing { get; init; }
+
+    /// <summary>Number of dials that have failed so far.</summary>
+    public long FailedDials { get; init; }
+
+    /// <summary>Number of further connections so far that opened, and ended before they had lasted for a trial.</summary>
+    public long FailedTrials { get; init; }
+
+    /// <summary>Bytes sent and received so far. They grow with calls and with items of streams, in both directions.</summary>
+    public required long Work { get; init; }
+
+    /// <summary>Number of open calls.</summary>
+    public int OpenCalls { get; init; }
+
+    /// <summary>True if a call waits, and each connection has as many open calls as its peer allows at all times, or no windows for a stream.</summary>
+    public bool IsAtLimit { get; init; }
+
+    /// <summary>Age of the call that has waited longest to be sent; 0 if none waits.</summary>
+    public long OldestWait { get; init; }
+
+    /// <summary>Round trip to the peer; 0 if it was not measured.</summary>
+    public long RoundTrip { get; init; }
+
+    /// <summary>Share of the time since the last look in which a link refused bytes: 0 to 1, of the connection with the largest.</summary>
+    public double BlockedShare { get; init; }
+
+    /// <summary>Share of looks at the lock of a connection that found it taken: 0 to 1, of the connection with the largest.</summary>
+    public double ContendedShare { get; init; }
+}
+
+/// <summary>Computes how much was done per second over the last second, from looks some 100 ms apart. Pure.</summary>
+internal sealed class WorkRate
+{
+    /// <summary>The time over which the rate is computed, microseconds: a little more than ten looks, whose times vary.</summary>
+    public const long Window = 1_050_000;
+
+    private const int Places = 16;
+
+    private readonly (long At, long Work)[] _looks = new (long, long)[Places];
+    private int _first;
+    private int _count;
+
+    /// <summary>Work per second; 0 before the second look.</summary>
+    public double PerSecond
+    {
+        get
+        {
+            if (_count < 2) return 0;
+            var (oldest, newest) = (_looks[_first], _looks[(_first + _count - 1) % Places]);
+            return newest.At == oldest.At ? 0 : (newest.Work - oldest.Work) * 1e6 / (newest.At - oldest.At);
+        }
+    }
+
+    /// <summary>Notes the work done until now. If it has shrunk, a connection is gone, and what was noted before compares with nothing.</summary>
+    public void Add(long now, long work)
+    {
+        if (_count > 0 && work < _looks[(_first + _count - 1) % Places].Work) Clear();
+        if (_count == Places) DropFirst();
+        _looks[(_first + _count++) % Places] = (now, work);
+        while (now - _looks[_first].At > Window) DropFirst();
+    }
+
+    public void Clear() => (_first, _count) = (0, 0);
+
+    private void DropFirst()
+    {
+        _first = (_first + 1) % Places;
+        _count--;
+    }
+}
+
+/// <summary>What a pool does next.</summary>
+internal enum GrowthStep
+{
+    /// <summary>Nothing.</summary>
+    Stay,
+
+    /// <summary>Dials one more connection.</summary>
+    Grow,
+
+    /// <summary>Drains one connection, which got nothing done that the others could not.</summary>
+    Shrink,
+}
+
+/// <summary>Why the connections of an endpoint are too few.</summary>
+internal enum GrowthReason
+{
+    /// <summary>They are enough.</summary>
+    None,
+
+    /// <summary>Calls wait because as many are open as the peer allows, or streams because no windows are left for them.</summary>
+    CallLimit,
+
+    /// <summary>Calls wait longer than a round trip to be sent.</summary>
+    WaitingCalls,
+
+    /// <summary>The links take no bytes most of the time.</summary>
+    BlockedSending,
+
+    /// <summary>Threads often meet each other at the lock of a connection.</summary>
+    Contention,
+}

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Mux.Calls;
+using Mux.Contracts;
 using Mux.Discovery;
 using Mux.Engine;
 using Mux.Runtime;
@@ -377,4 +378,174 @@ internal sealed class CallConnections : ITicked, IThreadPoolWorkItem
         Debug.Assert(_gate.IsHeldByCurrentThread);
         if (_isDisposed && !_connections.Any(static connection => connection.IsAwaited)) _allReleased.TrySetResult();
     }
+}
+
+/// <summary>Calls that wait for a connection of their own, in order. Safe for concurrent use.</summary>
+/// <param name="route">The route of the calls.</param>
+/// <param name="byteLimit">Most bytes that wait.</param>
+internal sealed class CallLine(DialingRoute route, long byteLimit) : WaitingCalls(route, byteLimit)
+{
+    private readonly DialingRoute _route = route;
+    private readonly TaskCompletionSource _over = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>True if the channel has as many connections as it may have: only the end of another call gives one to the first that waits.</summary>
+    public bool IsAtLimit { get; set; }
+
+    protected override MuxCallPhase Phase => IsAtLimit ? MuxCallPhase.Queue : MuxCallPhase.Connect;
+
+    protected override CallFailure Expired => new(MuxStatus.DeadlineExceeded, MuxExecution.NotExecuted, Phase, IsAtLimit
+        ? "The deadline passed while all connections that MaxConnections of the channel allows had a call."
+        : "The deadline passed before the request could be sent.")
+    {
+        IsOwnDeadline = true,
+    };
+
+    /// <summary>
+    /// Lets no further call wait, and gives those that wait for the end of others some time to get a connection. Those that wait for a dial get none, as on a
+    /// channel that shares connections.
+    /// </summary>
+    /// <param name="time">Microseconds.</param>
+    public async Task DrainAsync(long time)
+    {
+        Close();
+        if (!IsAtLimit) return; // the caller takes out what is left
+        try
+        {
+            await _over.Task.WaitAsync(TimeSpan.FromMicroseconds(time), _route.Clock.Provider).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            // The caller takes out what is left.
+        }
+    }
+
+    protected override string DescribeFull(int calls, long bytes, long byteLimit) =>
+        $"{calls} calls wait for a connection with {bytes} bytes; MaxQueuedBytes allows {byteLimit}. Make fewer calls concurrently, or raise MaxConnections " +
+        "or MaxQueuedBytes of the channel.";
+
+    protected override void OnOver() => _over.TrySetResult();
+}
+
+/// <summary>
+/// Carries each call of a channel to its one address over a connection of its own (<see cref="MuxConnectionLifetime.PerCall"/>). Safe for concurrent use.
+/// </summary>
+/// <remarks>
+/// The server ends each connection, because the side that ends a TCP connection first keeps its pair of ports for a minute (TIME_WAIT). A server has one port
+/// for all its connections and loses nothing. A client takes a new ephemeral port for each, has 28,232 of them on Linux to one server, and would run out at
+/// 470 calls per second.
+/// </remarks>
+internal sealed class PerCallRoute : DialingRoute
+{
+    private readonly CallLine _waiting;
+    private readonly CallConnections _connections;
+    private readonly MuxEndpoint _endpoint;
+    private readonly string _name;
+
+    public PerCallRoute(ChannelSettings settings)
+        : base(settings, hasOthers: false)
+    {
+        _name = settings.Address!.ToString();
+        _endpoint = new MuxEndpoint(settings.Address!);
+        _waiting = new CallLine(this, settings.Connection.WaitingLimit);
+        Ledger.CallsQueued = () => _waiting.Count;
+        _connections = new CallConnections(this, settings, _waiting, _endpoint);
+    }
+
+    public override string EndpointOf(OutgoingCall? call) => _name;
+
+    public override IReadOnlyList<MuxEndpointStatus> GetEndpoints() =>
+    [
+        new MuxEndpointStatus(_endpoint)
+        {
+            IsOpen = _connections.IsReachable,
+            IsEjected = false,
+            Calls = _waiting.Count + _connections.Load,
+            Connections = _connections.Count,
+            Failure = _connections.Failure?.Text,
+        },
+    ];
+
+    /// <summary>Opens one connection, which shows that the server takes calls of this channel, and leaves its end to the server.</summary>
+    public override async Task<OpeningFailure?> OpenAsync(CancellationToken cancellationToken) =>
+        await _connections.ProbeAsync(cancellationToken).ConfigureAwait(false) is { } end ? new OpeningFailure(_name, end) : null;
+
+    public override void Start(OutgoingCall call, ReadOnlySpan<byte> body)
+    {
+        if (_waiting.TryAdd(call, body)) _connections.Dial();
+        else FailOutside(call, Disposed);
+    }
+
+    protected override async ValueTask DisposePoolsAsync()
+    {
+        long end = Clock.After(Clock.Now, Settings.DrainTimeout);
+        await _waiting.DrainAsync(Settings.DrainTimeout).ConfigureAwait(false);
+        UnsentCalls.FailAll(this, _waiting.TakeAll(), Disposed);
+        await _connections.DisposeAsync(Math.Max(0, end - Clock.Now)).ConfigureAwait(false);
+    }
+
+    protected override void DisposePools()
+    {
+        _waiting.Close();
+        UnsentCalls.FailAll(this, _waiting.TakeAll(), Disposed);
+        _connections.Dispose();
+    }
+}
+
+/// <summary>A connection for one call, with the state that its set has of it, guarded by the set's lock. Passes the connection's events on.</summary>
+internal sealed class CallConnection : IConnectionOwner
+{
+    private readonly CallConnections _set;
+    private readonly DialingRoute _route;
+
+    public CallConnection(CallConnections set, DialingRoute route, ChannelSettings settings, string endpoint)
+    {
+        (_set, _route) = (set, route);
+        Connection = new Connection(
+            FailedLink.OrLinkOf(settings), settings.Connection, this, NoMethods.Instance, route.Clock, accepting: false, endpoint);
+    }
+
+    public Connection Connection { get; }
+
+    /// <summary>True if it has opened, or ended before.</summary>
+    public bool IsSettled { get; set; }
+
+    /// <summary>True from when it has opened until it has ended.</summary>
+    public bool IsOpen { get; set; }
+
+    /// <summary>True while the call that it has opened for is on the way to it: a drain would refuse the call.</summary>
+    public bool IsTakingCall { get; set; }
+
+    /// <summary>True if a disposal of the channel waits for its release.</summary>
+    public bool IsAwaited { get; set; } = true;
+
+    /// <summary>
+    /// True if this thread would receive the end of the connection, and no call needs it. A host that is disposed synchronously in the continuation of a call
+    /// blocks this thread: the disposal would wait for the thread, and the thread for the disposal.
+    /// </summary>
+    public bool CanEndInOwnTurn => Turn.IsOwner(Connection) && Connection.Initiator.Load == 0;
+
+    /// <summary>True if the server has answered its call.</summary>
+    public bool HasReplied => Connection.Initiator.TurnTally.Total > 0;
+
+    void IConnectionOwner.OnOpened(Connection connection) => _set.OnOpened(this);
+
+    void IConnectionOwner.OnDraining(Connection connection, bool byPeer)
+    {
+        if (byPeer) _set.OnPeerDrains(this);
+    }
+
+    void IConnectionOwner.OnWithdrawn(Connection connection, OutgoingCall call) => _route.StartAgain(call);
+
+    void IConnectionOwner.OnUserCodeFailed(Connection connection, Exception error) => _route.OnUserCodeFailed(error);
+
+    void IConnectionOwner.OnContractDiffers(Connection connection, MethodDescriptor method, string messages) =>
+        _route.OnContractDiffers(connection.PeerPlace, method, messages);
+
+    void IConnectionOwner.OnBlocked(Connection connection, Placement? code, bool refused) => _route.OnBlocked(code, refused);
+
+    void IWorkOwner.OnStalled(WorkStall stall) => _route.OnStalled(stall);
+
+    void IConnectionOwner.OnEnded(Connection connection, ConnectionEnd end) => _set.OnEnded(this, end);
+
+    void IConnectionOwner.OnReleased(Connection connection) => _set.OnReleased(this);
 }
