@@ -1,4 +1,6 @@
 using Mux.Contracts;
+using Mux.Protobuf;
+using Mux.Serialization;
 using Mux.Services;
 
 namespace Mux.Server;
@@ -67,5 +69,62 @@ internal sealed class HealthContract : ServedContract
         description.AddMessage(Package, Convert.FromBase64String(RequestDescriptor));
         description.AddMessage(Package, Convert.FromBase64String(ReplyDescriptor));
         description.AddService(Package, Convert.FromBase64String(ServiceDescriptor));
+    }
+}
+
+/// <summary>Writes and reads grpc.health.v1.HealthCheckRequest: the name of a service.</summary>
+/// <param name="name">The method, for errors.</param>
+internal sealed class HealthRequestCodec(string name) : MessageCodec<string>(name)
+{
+    private const string Schema = "grpc.health.v1.HealthCheckRequest(1 service)";
+    private const uint ServiceTag = (1 << 3) | 2;
+
+    public override void Encode(ref MessageWriter writer, string message)
+    {
+        if (message.Length > 0) writer.WriteString(ServiceTag, message);
+    }
+
+    public override string Decode(ReadOnlySpan<byte> body)
+    {
+        var reader = new MessageReader(body, Schema);
+        var service = string.Empty;
+        uint tag;
+        while ((tag = reader.ReadTag()) != 0)
+        {
+            if (tag >> 3 == 1) service = reader.ReadString(tag);
+            else reader.Skip(tag);
+        }
+
+        return service;
+    }
+}
+
+/// <summary>Writes and reads grpc.health.v1.HealthCheckResponse: a status.</summary>
+/// <param name="name">The method, for errors.</param>
+internal sealed class HealthReplyCodec(string name) : MessageCodec<HealthStatus>(name)
+{
+    private const string Schema = "grpc.health.v1.HealthCheckResponse(1 status)";
+    private const int MaxSize = 2;
+
+    public override void Encode(ref MessageWriter writer, HealthStatus message)
+    {
+        if (message == HealthStatus.Unknown) return;
+        var run = writer.BeginFields(MaxSize);
+        run.Varint(1 << 3, (uint)message);
+        writer.EndFields(run);
+    }
+
+    public override HealthStatus Decode(ReadOnlySpan<byte> body)
+    {
+        var reader = new MessageReader(body, Schema);
+        uint status = 0;
+        uint tag;
+        while ((tag = reader.ReadTag()) != 0)
+        {
+            if (tag >> 3 == 1) status = reader.ReadUInt32(tag);
+            else reader.Skip(tag);
+        }
+
+        return (HealthStatus)status;
     }
 }

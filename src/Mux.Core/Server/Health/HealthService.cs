@@ -87,3 +87,18 @@ internal sealed class HealthService(
     private static MuxException TooMany(int most, string of) => new(
         MuxStatus.ResourceExhausted, string.Create(CultureInfo.InvariantCulture, $"The server takes {most} watches of its health {of}: call Check instead."));
 }
+
+/// <summary>Watches of one connection. Safe for concurrent use.</summary>
+internal sealed class WatcherCount
+{
+    private int _count;
+
+    public bool TryEnter(int limit)
+    {
+        if (Interlocked.Increment(ref _count) <= limit) return true;
+        Interlocked.Decrement(ref _count);
+        return false;
+    }
+
+    public void Leave() => Interlocked.Decrement(ref _count);
+}

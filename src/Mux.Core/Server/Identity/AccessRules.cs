@@ -1,7 +1,10 @@
 using System.Collections.Frozen;
 using System.Security.Claims;
+using System.Text;
 using Mux.Contracts;
+using Mux.Engine;
 using Mux.Identity;
+using Mux.Protocol;
 
 namespace Mux.Server;
 
@@ -129,5 +132,104 @@ internal sealed class AccessRules
             foreach (var list in rule.Roles) hash.Add(list, StringComparer.Ordinal);
             return hash.ToHashCode();
         }
+    }
+}
+
+/// <summary>Rule for calling some methods. Immutable; evaluated once for each identity of a connection.</summary>
+/// <param name="Kind">Form of the rule.</param>
+/// <param name="Policies">Policies that must all be met.</param>
+/// <param name="Roles">Lists of roles; the user needs one of each list.</param>
+internal sealed record AccessRule(AccessRule.Form Kind, IReadOnlyList<(string Name, Func<ClaimsPrincipal, bool> IsMet)> Policies, IReadOnlyList<string[]> Roles)
+{
+    public enum Form
+    {
+        /// <summary>No peer at all: the method declares no rule.</summary>
+        Nobody,
+
+        /// <summary>Authenticated peers that meet the policies and roles.</summary>
+        Users,
+
+        Everybody,
+    }
+
+    public static AccessRule Nobody { get; } = new(Form.Nobody, [], []);
+
+    public static AccessRule AnyUser { get; } = new(Form.Users, [], []);
+
+    public static AccessRule Everybody { get; } = new(Form.Everybody, [], []);
+
+    /// <summary>True if the rule asks for more than an authenticated user.</summary>
+    public bool LooksAtRoles => Roles.Count > 0 || Policies.Count > 0;
+
+    /// <param name="user">The user; null if the peer is anonymous.</param>
+    /// <param name="failed">Called for a policy that throws.</param>
+    public bool Takes(ClaimsPrincipal? user, Action<string, Exception> failed) => Kind switch
+    {
+        Form.Everybody => true,
+        Form.Nobody => false,
+        _ => user is not null && Roles.All(any => any.Any(user.IsInRole)) && Policies.All(policy => IsMet(policy, user, failed)),
+    };
+
+    /// <summary>Decides as far as no policy has to, which is user code: for a caller that a gateway names.</summary>
+    /// <param name="user">The caller.</param>
+    /// <param name="knowsRoles">See <see cref="ForwardedCaller.KnowsRoles"/>.</param>
+    /// <returns>Null if policies decide.</returns>
+    public bool? TakesAsFarAsKnown(ClaimsPrincipal user, bool knowsRoles) => Kind switch
+    {
+        Form.Everybody => true,
+        Form.Nobody => false,
+        _ when !knowsRoles => !LooksAtRoles,
+        _ => Roles.All(any => any.Any(user.IsInRole)) ? Policies.Count == 0 ? true : null : false,
+    };
+
+    private static bool IsMet((string Name, Func<ClaimsPrincipal, bool> IsMet) policy, ClaimsPrincipal user, Action<string, Exception> failed)
+    {
+        try
+        {
+            return policy.IsMet(user);
+        }
+        catch (Exception error)
+        {
+            failed(policy.Name, error);
+            return false;
+        }
+    }
+}
+
+/// <summary>Describes for the log why a user does not meet a rule.</summary>
+internal static class RuleDescription
+{
+    /// <summary>Most roles of a user that are named: a token may have any number of them.</summary>
+    private const int MostRoles = 16;
+
+    private const int MaxPartBytes = 256;
+
+    /// <summary>Says what the rule requires and which roles the user has. Does not evaluate policies again, which are user code.</summary>
+    public static string Of(AccessRule rule, ClaimsPrincipal user)
+    {
+        if (rule.Kind == AccessRule.Form.Nobody) return "no peer may call the method, because it declares neither [MuxAuthorize] nor [MuxAllowAnonymous]";
+        var required = rule.Roles.Select(any => any.Length == 1 ? $"the role {any[0]}" : $"one of the roles {string.Join(", ", any)}")
+            .Concat(rule.Policies.Select(policy => $"the policy {policy.Name}"));
+        var roles = rule.Roles.Count == 0 ? string.Empty : $"; {RolesOf(user)}";
+        return $"the method requires {Cut(string.Join(" and ", required), 2 * MaxPartBytes)}{roles}";
+    }
+
+    private static string RolesOf(ClaimsPrincipal user)
+    {
+        List<string> roles =
+        [
+            .. user.Identities.SelectMany(static identity => identity.FindAll(identity.RoleClaimType)).Select(static claim => claim.Value)
+                .Distinct(StringComparer.Ordinal).Take(MostRoles + 1),
+        ];
+        if (roles.Count == 0) return "the caller has no roles";
+        var rest = roles.Count > MostRoles ? " and others" : string.Empty;
+        return $"the caller has: {string.Join(", ", roles.Take(MostRoles).Select(static role => Cut(role, MaxPartBytes / 4)))}{rest}";
+    }
+
+    /// <summary>A token may contain anything, so its text is sanitized and truncated.</summary>
+    private static string Cut(string text, int maxBytes)
+    {
+        var bytes = Encoding.UTF8.GetBytes(text);
+        return bytes.Length <= maxBytes ? Utf8Text.Read(bytes, maxBytes) : $"{Utf8Text.Read(bytes, maxBytes)}...";
     }
 }
