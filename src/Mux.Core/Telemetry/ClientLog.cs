@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Microsoft.Extensions.Logging;
 using Mux.Engine;
 using Mux.Runtime;
@@ -123,4 +124,57 @@ internal static partial class ClientLog
 
     /// <summary>Omits network exceptions above level Debug: the text says what happened, and the stack trace only shows where the runtime noticed it.</summary>
     private static Exception? WithoutTold(ILogger logger, Exception? error) => error is IOException && !logger.IsEnabled(LogLevel.Debug) ? null : error;
+}
+
+/// <summary>
+/// Logs each call of one channel or server at level Debug, in a category of its own: who looks at connections need not read every call. Whether the level is
+/// enabled is asked about once a second, not per call: see <see cref="PeriodicChecks"/>. Thread-safe.
+/// </summary>
+/// <param name="logger">Gets the calls; it does not throw.</param>
+/// <param name="side">The side that logs.</param>
+/// <param name="channel">Name of the channel; not used at a server.</param>
+internal sealed class CallLog(ILogger logger, ActivityKind side, string channel = "")
+{
+    private volatile bool _isOn = logger.IsEnabled(LogLevel.Debug);
+
+    /// <summary>True if calls are logged.</summary>
+    public bool IsOn => _isOn;
+
+    /// <summary>Follows changes of the level from now on, until <see cref="Unwatch"/>.</summary>
+    public void Watch() => PeriodicChecks.OfProcess.Add(Check);
+
+    public void Unwatch() => PeriodicChecks.OfProcess.Remove(Check);
+
+    /// <summary>Asks the logger again.</summary>
+    public void Check() => _isOn = logger.IsEnabled(LogLevel.Debug);
+
+    public void Write(string method, string peer, MuxStatus status, double milliseconds)
+    {
+        if (side == ActivityKind.Server) ServerLog.CallEnded(logger, method, peer, status, milliseconds);
+        else ClientLog.CallEnded(logger, channel, method, peer, status, milliseconds);
+    }
+}
+
+/// <summary>Log messages of groups: those of the server or channel whose peer is the member. The names do not change.</summary>
+internal static partial class GroupLog
+{
+    [LoggerMessage(EventIds.GroupCallsMissed, LogLevel.Warning, "The peer {Peer} has missed {Count} call(s) of the group {Group}: {Reasons}.{Advice} Logged " +
+        "once a minute per peer, and at the end of its connection.", EventName = "GroupCallsMissed")]
+    public static partial void CallsMissed(ILogger logger, string peer, long count, string group, string reasons, string advice);
+
+    [LoggerMessage(EventIds.GroupMemberGone, LogLevel.Debug, "The peer {Peer} has missed {Count} call(s) of the group {Group}: its connection ended or " +
+        "drained before they could be sent.", EventName = "GroupMemberGone")]
+    public static partial void MemberGone(ILogger logger, string peer, long count, string group);
+}
+
+/// <summary>The reasons for which members miss calls, as metrics and logs name them.</summary>
+internal static class MissReasons
+{
+    private static readonly string[] s_names = ["queue_full", "dropped", "no_memory", "expired", "disconnected", "refused", "failed"];
+
+    public static IReadOnlyList<MuxMissReason> All { get; } = Enum.GetValues<MuxMissReason>();
+
+    public static int Length => s_names.Length;
+
+    public static string NameOf(MuxMissReason reason) => s_names[(int)reason];
 }

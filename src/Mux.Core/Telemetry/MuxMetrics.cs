@@ -318,3 +318,185 @@ internal sealed class MuxMetrics
             .Concat(ObserveRole(_clients, "client", totals => totals.BytesSent, transmit));
     }
 }
+
+/// <summary>The instruments of topics. Safe for concurrent use.</summary>
+internal sealed class TopicInstruments
+{
+    private readonly NamedReadings<ITopicReadings> _topics = new(MetricNames.TopicNameTag);
+
+    public TopicInstruments(Meter server)
+    {
+        server.CreateObservableCounter(MetricNames.TopicPublished, () => _topics.Observe(topics => topics.Published), "{item}", "Items published.");
+        server.CreateObservableCounter(MetricNames.TopicDelivered, () => _topics.Observe(topics => topics.Delivered), "{item}", "Items handed to subscribers.");
+        server.CreateObservableCounter(
+            MetricNames.TopicMissed, () => _topics.Observe(topics => topics.Missed), "{item}", "Items that subscribers missed because they were too slow.");
+        server.CreateObservableUpDownCounter(
+            MetricNames.TopicSubscribers, () => _topics.Observe(topics => topics.Subscribers), "{subscriber}", "Subscribers.");
+        server.CreateObservableUpDownCounter(
+            MetricNames.TopicKeptBytes, () => _topics.Observe(topics => topics.KeptBytes), "By", "Bytes of items kept for slow and for new subscribers.");
+    }
+
+    public void Add(ITopicReadings topics) => _topics.Add(topics);
+}
+
+/// <summary>The instruments of groups. Safe for concurrent use.</summary>
+internal sealed class GroupInstruments
+{
+    private readonly NamedReadings<IGroupReadings> _groups = new(MetricNames.GroupNameTag);
+
+    public GroupInstruments(Meter server)
+    {
+        server.CreateObservableCounter(MetricNames.GroupCalls, () => _groups.Observe(groups => groups.Calls), "{call}", "Calls made to groups.");
+        server.CreateObservableCounter(
+            MetricNames.GroupDelivered, () => _groups.Observe(groups => groups.Delivered), "{call}", "Calls handed to the connections of members.");
+        server.CreateObservableCounter(
+            MetricNames.GroupMissed, ObserveMissed, "{call}", "Calls that members missed, by the reason.");
+        server.CreateObservableUpDownCounter(
+            MetricNames.GroupQueued, () => _groups.Observe(groups => groups.Queued), "{call}", "Calls that wait until connections of members have room.");
+        server.CreateObservableUpDownCounter(MetricNames.GroupQueuedBytes, () => _groups.Observe(groups => groups.QueuedBytes), "By", "Their bytes.");
+        server.CreateObservableUpDownCounter(
+            MetricNames.GroupMembers, () => _groups.Observe(groups => groups.Members), "{member}", "Members, each counted for each of its groups.");
+        server.CreateObservableUpDownCounter(MetricNames.GroupGroups, () => _groups.Observe(groups => groups.Groups), "{group}", "Groups with members.");
+    }
+
+    public void Add(IGroupReadings groups) => _groups.Add(groups);
+
+    private IEnumerable<Measurement<long>> ObserveMissed() => MissReasons.All.SelectMany(
+        reason => _groups.Observe(groups => groups.MissedFor(reason), new(MetricNames.MissReasonTag, MissReasons.NameOf(reason))));
+}
+
+/// <summary>
+/// All objects of one kind that the meters of a factory read, until the garbage collector takes them: nothing ends them. Safe for concurrent use.
+/// </summary>
+/// <param name="tag">The attribute that holds their names. Numbers of the same name are summed.</param>
+internal sealed class NamedReadings<TReadings>(string tag)
+    where TReadings : class, INamedReadings
+{
+    private readonly Lock _gate = new();
+    private readonly List<WeakReference<TReadings>> _all = [];
+
+    public void Add(TReadings readings)
+    {
+        lock (_gate)
+        {
+            _all.RemoveAll(static one => !one.TryGetTarget(out _));
+            _all.Add(new(readings));
+        }
+    }
+
+    /// <param name="read">Reads a number.</param>
+    /// <param name="of">A further attribute of the number; null for none.</param>
+    public List<Measurement<long>> Observe(Func<TReadings, long> read, KeyValuePair<string, object?>? of = null)
+    {
+        lock (_gate)
+        {
+            var alive = _all.Select(static one => one.TryGetTarget(out var readings) ? readings : null).OfType<TReadings>();
+            return [.. alive.GroupBy(readings => readings.Name, StringComparer.Ordinal).Select(all => Sum(all.Key, all.Sum(read), of))];
+        }
+    }
+
+    private Measurement<long> Sum(string name, long value, KeyValuePair<string, object?>? of)
+    {
+        var named = new KeyValuePair<string, object?>(tag, name);
+        return of is { } other ? new(value, named, other) : new(value, named);
+    }
+}
+
+/// <summary>The instruments of backplanes, which live until the garbage collector takes them: nothing ends them. Safe for concurrent use.</summary>
+internal sealed class BackplaneInstruments
+{
+    private readonly Lock _gate = new();
+    private readonly List<WeakReference<IBackplaneReadings>> _backplanes = [];
+
+    public BackplaneInstruments(Meter server)
+    {
+        server.CreateObservableCounter(
+            MetricNames.BackplanePublished, () => Observe(one => one.Published), "{message}", "Messages given to a backplane for other servers.");
+        server.CreateObservableCounter(MetricNames.BackplaneReceived, () => Observe(one => one.Received), "{message}", "Messages received from a backplane.");
+        server.CreateObservableCounter(MetricNames.BackplaneRefused, () => Observe(one => one.Refused), "{message}",
+            "Messages that other servers did not get, because the backplane was interrupted or too slow.");
+        server.CreateObservableCounter(MetricNames.BackplaneSkipped, () => Observe(one => one.Skipped), "{message}",
+            "Messages received from a backplane that no server of Mux has written.");
+        server.CreateObservableUpDownCounter(
+            MetricNames.BackplaneQueued, () => Observe(one => one.Queued), "{message}", "Messages that wait for a backplane.");
+        server.CreateObservableUpDownCounter(MetricNames.BackplaneInterrupted, () => Observe(one => one.IsInterrupted ? 1 : 0), "{backplane}",
+            "Backplanes that are interrupted.");
+    }
+
+    public void Add(IBackplaneReadings backplane)
+    {
+        lock (_gate)
+        {
+            _backplanes.RemoveAll(static one => !one.TryGetTarget(out _));
+            _backplanes.Add(new(backplane));
+        }
+    }
+
+    private static Measurement<long> Sum(string name, long value) => new(value, new KeyValuePair<string, object?>(MetricNames.BackplaneNameTag, name));
+
+    private List<Measurement<long>> Observe(Func<IBackplaneReadings, long> read)
+    {
+        lock (_gate)
+        {
+            var alive = _backplanes.Select(static one => one.TryGetTarget(out var backplane) ? backplane : null).OfType<IBackplaneReadings>();
+            return [.. alive.GroupBy(one => one.Name, StringComparer.Ordinal).Select(all => Sum(all.Key, all.Sum(read)))];
+        }
+    }
+}
+
+/// <summary>Something with a name of which the meters read numbers.</summary>
+internal interface INamedReadings
+{
+    string Name { get; }
+}
+
+/// <summary>What the meters read of topics of one kind. Any thread.</summary>
+internal interface ITopicReadings : INamedReadings
+{
+    long Published { get; }
+
+    long Delivered { get; }
+
+    long Missed { get; }
+
+    int Subscribers { get; }
+
+    long KeptBytes { get; }
+}
+
+/// <summary>What the meters read of a backplane. Any thread.</summary>
+internal interface IBackplaneReadings
+{
+    string Name { get; }
+
+    long Published { get; }
+
+    long Received { get; }
+
+    long Refused { get; }
+
+    long Skipped { get; }
+
+    int Queued { get; }
+
+    bool IsInterrupted { get; }
+}
+
+/// <summary>What the meters read of groups of one kind. Any thread.</summary>
+internal interface IGroupReadings : INamedReadings
+{
+    long Calls { get; }
+
+    long Delivered { get; }
+
+    /// <summary>Calls that wait for members.</summary>
+    int Queued { get; }
+
+    long QueuedBytes { get; }
+
+    int Members { get; }
+
+    int Groups { get; }
+
+    long MissedFor(MuxMissReason reason);
+}

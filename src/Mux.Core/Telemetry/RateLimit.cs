@@ -55,3 +55,19 @@ internal sealed class MethodRateLimits(TimeSpan? period = null)
     public RateLimit Of(MethodDescriptor method) =>
         _byIndex.GetOrAdd(method.Index, static (_, period) => new RateLimit(period), period);
 }
+
+/// <summary>The end of a log message that is limited in rate: how many like it were not logged. Says nothing of none.</summary>
+internal readonly record struct SuppressedCount(int Count)
+{
+    public static implicit operator SuppressedCount(int count) => new(count);
+
+    public override string ToString() => Count == 0 ? string.Empty : $" Suppressed since the last such message: {Count}.";
+}
+
+/// <summary>The end of a log message whose like are logged at level Debug for a while: how many those were. Says nothing of none.</summary>
+internal readonly record struct SimilarCount(int Count)
+{
+    public static implicit operator SimilarCount(int count) => new(count);
+
+    public override string ToString() => Count == 0 ? string.Empty : $" Similar messages at level Debug since the last one: {Count}.";
+}
