@@ -1,6 +1,8 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using Mux.Calls;
 using Mux.Engine;
+using Mux.Protocol;
 using Mux.Runtime;
 using Mux.Telemetry;
 
@@ -183,4 +185,168 @@ internal sealed class GroupMember : SweptReader, IPeerWatch, IRoomWatch
 
     private MuxException TooMany() => new(MuxStatus.ResourceExhausted,
         $"The connection {Peer} is in {MostGroups} groups, and may be in no more. Take it out of others first.");
+}
+
+/// <summary>
+/// A time at which something is done with what a lock guards. The time is decided under the lock, and the ticker of the
+/// connections is told without it, because a clock may be code of users. It may fire early or for nothing, so what it
+/// runs looks at the time. Safe for concurrent use.
+/// </summary>
+/// <remarks>
+/// A timer of .NET would wait for a thread of its pool, which blocked code of users may fill. The ticker holds this
+/// only while a time is decided: each of its ticks looks at all that it holds.
+/// </remarks>
+/// <param name="clock">The clock.</param>
+/// <param name="gate">The lock.</param>
+/// <param name="fired">Runs without locks.</param>
+internal sealed class LooseTimer(Clock clock, Lock gate, Action fired) : ITicked, IThreadPoolWorkItem
+{
+    private readonly Ticker _ticker = Ticker.For(clock);
+    private long _due = Clock.Never; // written under the lock, which guards the fields below
+    private bool _isTicked; // the ticker has it, or a thread is about to see to that
+    private bool _isQueued; // a thread is about to run what it fires
+    private bool _hasEnded;
+
+    /// <inheritdoc/>
+    public long NextDue => Volatile.Read(ref _due);
+
+    /// <summary>Has it fire at some time, or before.</summary>
+    /// <returns>True if this thread has to call <see cref="Set"/> without the lock.</returns>
+    public bool IsSetForLocked(long due)
+    {
+        Debug.Assert(gate.IsHeldByCurrentThread);
+        if (due >= _due || _hasEnded) return false;
+        Volatile.Write(ref _due, due);
+        return true;
+    }
+
+    /// <summary>Sets it for the time that was decided last.</summary>
+    public void Set()
+    {
+        bool isTicked;
+        lock (gate)
+        {
+            if (_hasEnded) return;
+            isTicked = _isTicked;
+            _isTicked = true;
+        }
+
+        if (isTicked) _ticker.Request(NextDue);
+        else TellTicker();
+    }
+
+    /// <summary>It fires no more. Called without the lock.</summary>
+    public void End()
+    {
+        lock (gate)
+        {
+            (_hasEnded, _isTicked) = (true, false);
+            Volatile.Write(ref _due, Clock.Never);
+        }
+
+        TellTicker();
+    }
+
+    /// <inheritdoc/>
+    public void OnTick(long now)
+    {
+        lock (gate)
+        {
+            Volatile.Write(ref _due, Clock.Never);
+            if (_isQueued) return;
+            _isQueued = true;
+        }
+
+        // It may tell observers of calls, which are code of users.
+        if (Ticker.MayNotBlock) WorkQueue.OfProcess.Add(this);
+        else Fire();
+    }
+
+    void IThreadPoolWorkItem.Execute() => Fire();
+
+    private void Fire()
+    {
+        lock (gate) _isQueued = false;
+        fired();
+        lock (gate)
+        {
+            if (_due != Clock.Never) return;
+            _isTicked = false;
+        }
+
+        TellTicker();
+    }
+
+    /// <summary>
+    /// Joins or leaves the ticker. Other threads may decide otherwise meanwhile: the last one to act has seen the last
+    /// decision.
+    /// </summary>
+    private void TellTicker()
+    {
+        bool joins, isLast;
+        do
+        {
+            lock (gate) joins = _isTicked;
+            if (joins) _ticker.Add(this);
+            else _ticker.Remove(this);
+            lock (gate) isLast = joins == _isTicked;
+        }
+        while (!isLast);
+    }
+}
+
+/// <summary>
+/// An encoded call that waits for members: one object for all of them, in whose queues it is. Does not change until the last of them lets it go. Safe for
+/// concurrent use.
+/// </summary>
+internal sealed class GroupMessage
+{
+    private byte[]? _body;
+    private BulkMessage? _bulk;
+    private int _holders;
+
+    public GroupMethod Method { get; private set; } = null!;
+
+    /// <summary>What the call has in addition to its request; null if nothing.</summary>
+    public CallExtras? Extras { get; private set; }
+
+    /// <summary>Length of the request.</summary>
+    public int Length { get; private set; }
+
+    /// <summary>The request, if it is not <see cref="Bulk"/>.</summary>
+    public ReadOnlySpan<byte> Body => _bulk is null ? _body.AsSpan(0, Length) : [];
+
+    /// <summary>The request, if it is large. The message holds its memory.</summary>
+    public BulkMessage? Bulk => _bulk;
+
+    /// <summary>Keeps a call, for the caller at first.</summary>
+    public static GroupMessage Keep(GroupMethod method, CallExtras? extras, ReadOnlySpan<byte> body, BulkMessage? bulk)
+    {
+        var message = ObjectPool<GroupMessage>.Shared.TryRent() ?? new GroupMessage();
+        (message.Method, message.Extras, message.Length, message._holders) = (method, extras, bulk?.Length ?? body.Length, 1);
+        if (bulk is not null)
+        {
+            message._bulk = bulk.Share();
+        }
+        else
+        {
+            message._body = BufferPool.Rent(body.Length);
+            body.CopyTo(message._body);
+        }
+
+        return message;
+    }
+
+    /// <summary>One more has it.</summary>
+    public void Hold() => Interlocked.Increment(ref _holders);
+
+    /// <summary>One has it no longer. The last one returns its memory.</summary>
+    public void LetGo()
+    {
+        if (Interlocked.Decrement(ref _holders) > 0) return;
+        if (_body is { } body) BufferPool.Return(body);
+        _bulk?.LetGo();
+        (_body, _bulk, Extras) = (null, null, null);
+        ObjectPool<GroupMessage>.Shared.Return(this);
+    }
 }

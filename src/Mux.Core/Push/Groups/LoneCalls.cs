@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Mux.Calls;
 using Mux.Contracts;
 using Mux.Engine;
@@ -163,4 +164,166 @@ internal sealed class LoneCalls(LoneCalls.Take take, PeerCalls calls, Connection
     };
 
     private static CallFailure Refusal(string text) => new(MuxStatus.ResourceExhausted, MuxExecution.NotExecuted, MuxCallPhase.Queue, text);
+}
+
+/// <summary>
+/// The peers of one server that calls go to by the name of the user or by id, at all servers. Each connected user has a channel, and all ids of
+/// this process have one, which <see cref="PeerInbox"/> subscribes to. Safe for concurrent use.
+/// </summary>
+internal sealed class ListedPeers
+{
+    private const int LongestName = 1024; // characters
+
+    private readonly PeerSet _peers;
+    private PeerEnvironment? _noted; // counts the calls
+
+    public ListedPeers(GroupKind kind, PeerSet peers)
+    {
+        (Kind, _peers) = (kind, peers);
+        if (kind.Relay is { } relay) peers.Tell(new PeerInbox(this, relay));
+    }
+
+    public GroupKind Kind { get; }
+
+    /// <summary>Where calls come to peers of this process by their ids.</summary>
+    public string OwnIds => ChannelOfIds(PeerEnvironment.Process);
+
+    /// <summary>True if a user of this name can be called. Names come from credentials, and may be any text.</summary>
+    public static bool IsUsable(string user) => user.Length is > 0 and <= LongestName;
+
+    /// <summary>Where calls to a user come.</summary>
+    public string ChannelOf(string user) => $"peers:{Kind.Counters.Name}:user:{user}";
+
+    /// <summary>Where calls come to some ids that are not of this server, each process once.</summary>
+    public string[] ChannelsOf(IEnumerable<string> ids) =>
+        [.. ids.Where(id => _peers.Find(id) is null).Select(PeerEnvironment.ProcessOf).Distinct(StringComparer.Ordinal).Select(ChannelOfIds)];
+
+    /// <summary>Gets the peers of users in this process.</summary>
+    public GroupMember[] OfUsers(IEnumerable<string> users) => [.. users.SelectMany(_peers.OfUser).Select(Of)];
+
+    /// <summary>Gets the peers in this process that have some ids.</summary>
+    public GroupMember[] WithIds(IEnumerable<string> ids) => [.. ids.Select(_peers.Find).OfType<MuxPeer>().Select(Of)];
+
+    private string ChannelOfIds(string process) => $"peers:{Kind.Counters.Name}:ids:{process}";
+
+    private GroupMember Of(MuxPeer peer)
+    {
+        if (peer is ConnectionPeer { Environment: var environment } && !ReferenceEquals(environment, Volatile.Read(ref _noted)))
+        {
+            foreach (var method in Kind.Methods.All) environment.Note(method.Called.Descriptor);
+            Volatile.Write(ref _noted, environment);
+        }
+
+        return GroupMember.Of(peer);
+    }
+}
+
+/// <summary>All connections of some users.</summary>
+/// <param name="peers">The peers.</param>
+/// <param name="users">The names, each once.</param>
+internal sealed class UserTarget(ListedPeers peers, string[] users) : GroupTarget(peers.Kind)
+{
+    public static GroupLabel LabelOf(GroupKind kind, params string[] users) => new(kind.Counters.Name, "user " + string.Join(", ", users));
+
+    protected override string[] Names() => [.. users.Select(peers.ChannelOf)];
+
+    protected override GroupMember[] MembersNow(out GroupLabel? label)
+    {
+        var members = peers.OfUsers(users);
+        label = members.Length > 0 ? LabelOf(Kind, users) : null;
+        return members;
+    }
+}
+
+/// <summary>The peers with some ids.</summary>
+/// <param name="peers">The peers.</param>
+/// <param name="ids">The ids.</param>
+internal sealed class IdTarget(ListedPeers peers, GroupExcept ids) : GroupTarget(peers.Kind)
+{
+    protected override GroupExcept? Addressed => ids;
+
+    public static GroupLabel LabelOf(GroupKind kind) => new(kind.Counters.Name, "by id");
+
+    protected override string[] Names() => peers.ChannelsOf(ids.Ids);
+
+    protected override GroupMember[] MembersNow(out GroupLabel? label)
+    {
+        var members = peers.WithIds(ids.Ids);
+        label = members.Length > 0 ? LabelOf(Kind) : null;
+        return members;
+    }
+}
+
+/// <summary>
+/// Subscribes to the calls that other servers make to peers of this one: to those of each connected user, and while at least one is, to those by id.
+/// Subscriptions are made and ended by one work item after the other: connections open and end on threads that must not meet a backplane of users.
+/// </summary>
+/// <param name="peers">The peers.</param>
+/// <param name="relay">Carries the calls.</param>
+internal sealed class PeerInbox(ListedPeers peers, GroupRelay relay) : IPeerListing, IThreadPoolWorkItem
+{
+    private readonly Lock _gate = new(); // after that of the list of peers; guards the fields below
+    private readonly Dictionary<string, int> _peersOf = new(StringComparer.Ordinal); // how many peers each channel is for
+    private readonly Queue<(string Channel, string? User)> _changed = [];
+    private bool _isRunning;
+
+    private readonly Dictionary<string, IDisposable> _subscriptions = new(StringComparer.Ordinal); // of the work item
+
+    public void OnListed(string? user) => Count(user, 1);
+
+    public void OnUnlisted(string? user) => Count(user, -1);
+
+    void IThreadPoolWorkItem.Execute()
+    {
+        while (true)
+        {
+            (string Channel, string? User) next;
+            bool isWanted;
+            lock (_gate)
+            {
+                _isRunning = _changed.TryDequeue(out next);
+                if (!_isRunning) return;
+                isWanted = _peersOf.ContainsKey(next.Channel);
+            }
+
+            try
+            {
+                if (!isWanted && _subscriptions.Remove(next.Channel, out var subscription)) subscription.Dispose();
+                if (isWanted && !_subscriptions.ContainsKey(next.Channel)) _subscriptions.Add(next.Channel, Subscribe(next.Channel, next.User));
+            }
+            catch (Exception)
+            {
+                // A backplane that has ended, which says so itself. The next change of the channel tries again.
+            }
+        }
+    }
+
+    private void Count(string? user, int change)
+    {
+        lock (_gate)
+        {
+            CountLocked(peers.OwnIds, null, change);
+            if (user is not null && ListedPeers.IsUsable(user)) CountLocked(peers.ChannelOf(user), user, change);
+            if (_isRunning || _changed.Count == 0) return;
+            _isRunning = true;
+        }
+
+        EnginePool.Queue(this);
+    }
+
+    private void CountLocked(string channel, string? user, int change)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        int before = _peersOf.GetValueOrDefault(channel), after = before + change;
+        if (after == 0) _peersOf.Remove(channel);
+        else _peersOf[channel] = after;
+        if (before == 0 || after == 0) _changed.Enqueue((channel, user));
+    }
+
+    private IDisposable Subscribe(string channel, string? user) => relay.Subscribe(channel, message =>
+    {
+        if (!GroupArrival.TryRead(peers.Kind, channel, message, out var arrival)) return;
+        if (user is not null) arrival.Deliver(peers.Kind, peers.OfUsers([user]), UserTarget.LabelOf(peers.Kind, user), arrival.Envelope.Except);
+        else if (arrival.Envelope.Except is { } ids) arrival.Deliver(peers.Kind, peers.WithIds(ids.Ids), IdTarget.LabelOf(peers.Kind), except: null);
+    });
 }

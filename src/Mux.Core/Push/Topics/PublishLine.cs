@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.ExceptionServices;
+using Mux.Contracts;
 using Mux.Runtime;
 
 namespace Mux.Push;
@@ -84,5 +85,28 @@ internal sealed class PublishLine<TKey, T>(SharedTopics<TKey, T> owner, TopicStr
         PublishOffer<T> next;
         lock (stripe.Gate) next = _waiting.Dequeue();
         return owner.Offer(this, stripe, next);
+    }
+}
+
+/// <summary>An item that was published here, as the backplane gets it.</summary>
+/// <param name="Item">The item.</param>
+/// <param name="Message">The message for other servers.</param>
+/// <param name="Count">Its number at this server.</param>
+/// <param name="OnSettled">Told what becomes of it at the backplane; null if its publisher does not wait.</param>
+internal readonly record struct PublishOffer<T>(TopicItem<T> Item, byte[] Message, long Count, Action<MuxPublishResult>? OnSettled);
+
+/// <summary>Finds the codec of the first response stream of a contract that has such items.</summary>
+internal sealed class ResponseCodec<T> : IMethodVisitor
+{
+    public MessageCodec<T>? Found { get; private set; }
+
+    public void Unary<TRequest, TResponse>(UnaryMethod<TRequest, TResponse> method)
+    {
+        // It sends no items.
+    }
+
+    public void Stream<TRequest, TItem, TResponse>(StreamMethod<TRequest, TItem, TResponse> method)
+    {
+        if (Found is null && method.Descriptor.Shape.HasFlag(MethodShape.ResponseStream)) Found = method.Responses as MessageCodec<T>;
     }
 }

@@ -170,3 +170,12 @@ internal sealed class PushedReader<T> : TopicReader<T>, IPushedStream
         else _ended.TrySetException(failure);
     }
 }
+
+/// <summary>Items that a reader takes under one lock. On the stack: a sweep allocates nothing.</summary>
+[InlineArray(Length)]
+internal struct TopicPortion<T>
+{
+    public const int Length = 16;
+
+    private TopicItem<T>? _first;
+}

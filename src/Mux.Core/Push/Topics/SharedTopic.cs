@@ -1,5 +1,7 @@
 using System.Diagnostics;
 using Mux.Backplanes;
+using Mux.Contracts;
+using Mux.Runtime;
 
 namespace Mux.Push;
 
@@ -343,3 +345,46 @@ internal sealed class SharedTopic<T>(string channel, TopicShare<T> share, Lock g
 
     private readonly record struct Delivery(TopicItem<T> Item, long Number);
 }
+
+/// <summary>
+/// How far a topic has got with the items of each server. What is not beyond the mark of its server has been delivered, or came too late: so items come at most
+/// once, and those of a server in order, whatever a backplane does while it is interrupted. Guarded by its owner's lock.
+/// </summary>
+internal sealed class OriginMarks
+{
+    /// <summary>
+    /// Servers that are remembered. A topic with more of them that publish forgets one that has been silent; an item of it that comes twice would then be
+    /// delivered twice.
+    /// </summary>
+    private const int Most = 256;
+
+    private readonly Dictionary<ulong, (long Count, long Used)> _marks = [];
+    private long _uses;
+
+    /// <summary>Moves the mark of a server to an item.</summary>
+    /// <returns>False if the item is not beyond it.</returns>
+    public bool TryAdvance(ulong origin, long count)
+    {
+        if (_marks.TryGetValue(origin, out var mark) && count <= mark.Count) return false;
+        if (_marks.Count == Most && !_marks.ContainsKey(origin)) _marks.Remove(_marks.MinBy(static one => one.Value.Used).Key);
+        _marks[origin] = (count, ++_uses);
+        return true;
+    }
+}
+
+/// <summary>An item that has come from a backplane.</summary>
+/// <param name="Number">Its number in its topic, the same at all servers.</param>
+/// <param name="Origin">Names its publisher: a random number of topics in a process.</param>
+/// <param name="Count">Its number at its origin: greater than those of all items that were published there before it under the same key.</param>
+/// <param name="Body">Its encoded form.</param>
+internal readonly record struct TopicArrival(long Number, ulong Origin, long Count, ReadOnlyMemory<byte> Body);
+
+/// <summary>What all topics of one kind share that reach other servers.</summary>
+/// <param name="Backplane">Carries their items.</param>
+/// <param name="Codec">Writes and reads their items.</param>
+/// <param name="Origin">A random number that names the publisher of an item: these topics in this process.</param>
+/// <param name="Retain">Items that the backplane keeps for new readers.</param>
+/// <param name="Counters">Counts for all of them.</param>
+/// <param name="Work">Continues deliveries that would hold up a publisher.</param>
+internal sealed record TopicShare<T>(
+    MuxBackplane Backplane, MessageCodec<T> Codec, ulong Origin, int Retain, TopicCounters Counters, WorkQueue Work);

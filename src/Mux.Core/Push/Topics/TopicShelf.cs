@@ -155,3 +155,57 @@ internal sealed class TopicShelf<TKey, T>(TopicSettings settings, long maxBytes,
 
     private readonly record struct Place(TKey Key, Topic<T> Topic, long Used);
 }
+
+/// <summary>The codecs of all methods that send items of some topics, numbered in the order in which they came. Safe for concurrent use.</summary>
+/// <param name="shared">The codec of items between servers, whose number is 0; null if there is none.</param>
+internal sealed class TopicCodecs<T>(MessageCodec<T>? shared)
+{
+    private readonly Lock _gate = new();
+    private volatile MessageCodec<T>[] _all = shared is null ? [] : [shared]; // replaced by a longer one, never changed
+
+    public MessageCodec<T>[] All => _all;
+
+    /// <summary>Gets the number of a codec.</summary>
+    public int NumberOf(MessageCodec<T> codec)
+    {
+        if (IsShared(codec)) return 0;
+        int number = Array.IndexOf(_all, codec);
+        if (number >= 0) return number;
+        lock (_gate)
+        {
+            number = Array.IndexOf(_all, codec);
+            if (number >= 0) return number;
+            _all = [.. _all, codec];
+            return _all.Length - 1;
+        }
+    }
+
+    /// <summary>
+    /// A contract has one class of codecs for each type of message and serializer, so another method of the contract writes the same bytes. Codecs of
+    /// <see cref="MuxResult{T}"/> may differ in what they hold.
+    /// </summary>
+    private bool IsShared(MessageCodec<T> codec) => shared is not null && (codec == shared || (codec.GetType() == shared.GetType() && !codec.HoldsFailures));
+}
+
+/// <summary>Whether items of a type know their numbers.</summary>
+internal static class TopicStamp<T>
+{
+    /// <summary>True if all of them do. A value type does not: what is stamped would be a copy.</summary>
+    public static bool IsUsed { get; } = !typeof(T).IsValueType && typeof(IMuxTopicItem).IsAssignableFrom(typeof(T));
+}
+
+/// <summary>What all topics of one kind share.</summary>
+/// <param name="Queue">Most items that wait for a reader.</param>
+/// <param name="Retain">Items that new readers get first.</param>
+/// <param name="KeepsLatest">True if a reader that had to wait gets the latest item alone.</param>
+/// <param name="MissesNothing">True if a reader ends for which too many items wait. If both are false, it misses the oldest.</param>
+/// <param name="Window">Most items that are under way to a reader of another process, and not taken.</param>
+/// <param name="HasUniqueNumbers">True if the numbers of a topic begin with the time, so that none comes again.</param>
+/// <param name="Counters">Counts for all of them.</param>
+/// <param name="FanOut">Runs their readers.</param>
+internal sealed record TopicSettings(
+    int Queue, int Retain, bool KeepsLatest, bool MissesNothing, int Window, bool HasUniqueNumbers, TopicCounters Counters, FanOut FanOut)
+{
+    /// <summary>The number of the first item of a topic that begins now.</summary>
+    public long FirstNumber => HasUniqueNumbers ? (TimeProvider.System.GetUtcNow() - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond : 1;
+}
