@@ -6,14 +6,19 @@ namespace Mux.Tests.Architecture;
 /// <summary>What can be said of every source file.</summary>
 public sealed partial class SourceTests
 {
-    private const int MaxLines = 500;
+    private const int MaxLines = 600;
     private const int MaxColumns = 160;
     private const int MaxColumnsOfDocs = 180;
+    private const string Core = "src/Mux.Core/";
 
     private static readonly IReadOnlyList<string> s_sources = [.. SourceTree.Files("src", "*.cs"), .. SourceTree.Files("tests", "*.cs"), .. SourceTree.Files("benchmarks", "*.cs"), .. SourceTree.Files("samples", "*.cs")];
 
     /// <summary>Projects whose root namespace is not their name.</summary>
     private static readonly Dictionary<string, string> s_rootNamespaces = new() { ["Mux.Abstractions"] = "Mux", ["Mux.Core"] = "Mux" };
+
+    /// <summary>Namespaces of public types of the core, which users name: they stay, whatever wing a type is in.</summary>
+    private static readonly string[] s_publicNamespaces = ["Mux.Backplanes", "Mux.Contracts", "Mux.Diagnostics", "Mux.Filters", "Mux.Identity", "Mux.Services",
+        "Mux.Transports.Epoll", "Mux.Transports.InMemory", "Mux.Transports.Sockets", "Mux.Transports.Streams", "Mux.Transports.Tls", "Mux.Transports.WebSockets"];
 
     /// <summary>Files whose namespace somebody else decided.</summary>
     private static readonly string[] s_foreignNamespaces = ["src/Mux/DependencyInjection/MuxServiceCollectionExtensions.cs", "src/Mux/DependencyInjection/MuxFilterBuilderExtensions.cs", "src/Mux.AspNetCore/Kestrel/MuxConnectionBuilderExtensions.cs", "src/Mux.AspNetCore/Kestrel/MuxListenOptionsExtensions.cs", "src/Mux.AspNetCore/Kestrel/MuxEndpointConfigurationExtensions.cs",
@@ -53,9 +58,20 @@ public sealed partial class SourceTests
     public void The_namespace_is_the_folder()
     {
         Assert.NotEmpty(s_sources);
-        var strays = s_sources.Except(s_foreignNamespaces)
+        var strays = s_sources.Except(s_foreignNamespaces).Where(file => !file.StartsWith(Core, StringComparison.Ordinal))
             .Select(file => (File: file, Declared: Namespace().Match(SourceTree.Read(file)).Groups[1].Value))
             .Where(entry => entry.Declared.Length > 0 && !entry.File.StartsWith("samples/", StringComparison.Ordinal) && entry.Declared != FolderOf(entry.File));
+        Assert.Empty(strays);
+    }
+
+    [Fact]
+    public void The_core_has_one_namespace_for_each_wing()
+    {
+        var files = s_sources.Where(file => file.StartsWith(Core, StringComparison.Ordinal)).ToList();
+        Assert.NotEmpty(files);
+        var strays = files
+            .Select(file => (File: file, Wing: file[Core.Length..].Split('/'), Declared: Namespace().Match(SourceTree.Read(file)).Groups[1].Value))
+            .Where(entry => entry.Declared != (entry.Wing.Length == 1 ? "Mux" : $"Mux.{entry.Wing[0]}") && !HasPublicTypes(entry.File, entry.Declared));
         Assert.Empty(strays);
     }
 
@@ -80,6 +96,9 @@ public sealed partial class SourceTests
         var sleeping = s_sources.Where(file => file.StartsWith("tests/", StringComparison.Ordinal) && Waiting().IsMatch(SourceTree.Read(file)));
         Assert.Equal(["tests/Mux.Tests.Server/SlowDesk.cs"], sleeping); // its process serves calls that take time: others block on it, or are open when it is killed
     }
+
+    private static bool HasPublicTypes(string file, string declared) =>
+        s_publicNamespaces.Contains(declared) && SourceTree.Read(file).Contains("\npublic ", StringComparison.Ordinal);
 
     private static IEnumerable<string> WideLines(string file, int columns, Func<string, bool>? counts = null)
     {
